@@ -65,6 +65,8 @@ export type {
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { SyncClient } from "./sync/sync-client.ts";
+export type { UnreadableOperation } from "./sync/record-form.ts";
+export type { UnreadableReason } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";

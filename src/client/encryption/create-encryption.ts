@@ -3,7 +3,7 @@ import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
-import { readKeyEntity } from "./read-key-entity.ts";
+import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealer } from "./sealer.ts";
 
@@ -32,6 +32,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     rotateKeyEntity: (keys, next, revision) => rotateKeyEntity(keys, next, revision),
     extendKeyEntity: (keys, revision) => extendKeyEntity(keys, revision),
     readKeyEntity,
+    isAuthentic,
   };
 }
 

@@ -8,7 +8,7 @@ import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
 import { createValueKeys, KEY_BYTES, keyIdOf, toKeyEntityName } from "./derived-keys.ts";
 import { toCheckValue, type KeyEntityField } from "./key-entity.ts";
-import { openValue } from "./sealed-value.ts";
+import { openValue, type OpenValueResult } from "./sealed-value.ts";
 
 export function readKeyEntity(
   operations: readonly ParsedOperation[],
@@ -30,6 +30,24 @@ export function readKeyEntity(
   return last === undefined || dataKeysById.has(last)
     ? { kind: "other-key" }
     : { kind: "replaced", keyId: last };
+}
+
+export function isAuthentic(
+  { kind, payloadFields, revision }: ParsedOperation,
+  { keyId, dataKey, former }: AccountKeys,
+): boolean {
+  if (kind !== "create" && kind !== "patch") return false;
+  const findKey = createValueKeys(new Map([...former, [keyId, dataKey]]));
+  const opened = payloadFields.map(({ name, json }) => {
+    const place = { sealedId: KEY_ENTITY_ID, part: "payload", name, revision } as const;
+    return openValue(findKey, place, json);
+  });
+  const isUnknown = (one: OpenValueResult) =>
+    one.kind === "unreadable" && one.reason === "unknown-key";
+  return (
+    opened.some((one) => one.kind === "opened") &&
+    opened.every((one) => one.kind === "opened" || isUnknown(one))
+  );
 }
 
 /** The key that the account was created with, if it is among these. */

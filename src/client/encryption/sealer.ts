@@ -106,7 +106,7 @@ export function createSealer(
     return agrees ? entityId : null;
   }
 
-  return { sealedId: (entityId) => names.sealedId(entityId), seal, open };
+  return { sealedId: names.sealedId, sealedName: names.fieldName, seal, open };
 }
 
 function requireSealable(part: OperationPart, name: string): void {

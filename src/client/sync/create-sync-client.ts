@@ -7,7 +7,7 @@ import type { Edit } from "./encode-edit.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
 import { refuseEdit, storageError } from "./errors.ts";
-import { openLocalStore } from "./local-store.ts";
+import { openLocalStore, type LocalChange } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
 import type { EditResult, SignInResult } from "./results.ts";
@@ -65,6 +65,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     ...createSession(parts),
     sync: engine.sync,
     quarantine: createQuarantine(store, settings.profile, engine.sync),
+    unreadable: { list: store.unreadable },
     close: () => (closed ??= closeParts(parts)),
   };
 }
@@ -80,9 +81,9 @@ async function openParts(settings: SyncSettings) {
   const receive = (message: TabMessage) =>
     void opened.promise.then(() => onMessage(parts, message));
   const tabs = openTabs(settings.tabs, settings.storage.name, signal, receive);
-  const onWrite = (entityIds: readonly string[], write: number) => {
+  const onWrite = ({ entityIds, recordIds, write }: LocalChange) => {
     observable.notify(entityIds);
-    tabs.post({ kind: "written", entityIds, write });
+    tabs.post({ kind: "written", recordIds, write });
   };
   const onActivity = (activity: Activity) => {
     observable.setActivity(activity);
@@ -90,6 +91,7 @@ async function openParts(settings: SyncSettings) {
   };
   const store = await openLocalStore({
     ...settings,
+    sealer: null,
     onWrite,
     onLoad: () => observable.notify(null),
   }).catch((error: unknown) => {
@@ -131,22 +133,19 @@ async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
       if (engine.isLeading()) tabs.post({ kind: "activity", activity: observable.activity() });
       return;
     case "written":
-      return showChange(parts, message.entityIds, () =>
-        store.refresh(message.entityIds, message.write),
-      );
+      return showChange(parts, () => store.refresh(message.recordIds, message.write));
     case "erased":
-      return showChange(parts, null, () => store.reload());
+      return showChange(parts, () => store.reload());
   }
 }
 
 async function showChange(
   { store, observable, engine }: Parts,
-  entityIds: readonly string[] | null,
-  read: () => Promise<void>,
+  read: () => Promise<readonly string[] | null>,
 ): Promise<void> {
   const { session } = store.facts();
   // A storage that fails is reported by the next edit or round.
-  await read().catch(() => {});
+  const entityIds = await read().catch(() => []);
   observable.notify(entityIds);
   if (store.facts().session === session) engine.onEdit();
   else engine.restart();

@@ -18,7 +18,8 @@ export async function editToOperations(
   profile: SyncProfile,
 ): Promise<readonly string[] | RefusedEdit> {
   const { entityId } = edit;
-  const stored = await transaction.readStored(entityId);
+  const { form } = transaction;
+  const stored = form.open(await transaction.readStored(form.recordIdOf(entityId)));
   if (edit.payload === null) return bringBack(transaction, edit, stored, profile);
   const needsNone = edit.kind === "create" || edit.kind === "restore";
   const visible = needsNone ? null : toVisible(stored);

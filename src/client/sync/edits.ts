@@ -1,5 +1,6 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { editToOperations } from "./edit-to-operations.ts";
 import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
@@ -9,7 +10,7 @@ import type { LocalTransaction } from "./local-transaction.ts";
 import { BODY_BYTES } from "./push-queue.ts";
 import { readPosition, type TransactionSpan } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
-import { storeOperations } from "./store-operation.ts";
+import { storeOperations, toStored } from "./store-operation.ts";
 import { GREATEST_LIMITS } from "./transfer-limits.ts";
 
 /** Edits that wait for a transaction of the storage. */
@@ -24,7 +25,7 @@ interface Waiting {
 const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
-export function createEditor(store: LocalStore, { profile }: SyncSettings) {
+export function createEditor(store: LocalStore, { profile, encryption }: SyncSettings) {
   const waiting: Waiting[] = [];
   let isScheduled = false;
 
@@ -76,7 +77,7 @@ export function createEditor(store: LocalStore, { profile }: SyncSettings) {
     // Values are encoded at once, because the app may change them later.
     const encoded: EncodedEdit[] = [];
     for (const edit of edits) {
-      const result = encodeEdit(edit);
+      const result = encodeEdit(edit, encryption !== null);
       if (result.kind === "refused") return result;
       encoded.push(result);
     }
@@ -96,24 +97,28 @@ async function applyEdits(
 ): Promise<TransactionResult> {
   const { sequence: first } = transaction.nextRevision();
   const operationIds: string[] = [];
+  let bytes = BODY_BYTES;
   for (const edit of edits) {
     const texts = await editToOperations(transaction, edit, profile);
-    const result = "kind" in texts ? texts : await storeOperations(transaction, texts, profile);
-    if (result.kind === "refused") return result;
-    operationIds.push(result.operationId);
+    const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile);
+    if ("kind" in formed) return formed;
+    operationIds.push(await storeOperations(transaction, formed.operations));
+    if (together) for (const text of formed.pushed) bytes += utf8Length(text) + 1;
   }
   const span = { first, last: transaction.nextRevision().sequence - 1 };
-  return (together ? await join(transaction, span) : null) ?? { kind: "stored", operationIds };
+  const refused = together ? await join(transaction, span, bytes) : null;
+  return refused ?? { kind: "stored", operationIds };
 }
 
-/** Makes the operations one transaction, unless the server takes less in one push. */
+/** Makes the operations one transaction, unless the server takes less in one push; `bytes` are those of its body. */
 async function join(
   transaction: LocalTransaction,
   span: TransactionSpan,
+  bytes: number,
 ): Promise<RefusedEdit | null> {
   const { pushLimits = GREATEST_LIMITS } = await readPosition(transaction);
   const { pushOperations, pushBytes } = pushLimits;
-  const bytes = BODY_BYTES + (await transaction.joinQueued(span));
+  await transaction.joinQueued(span);
   return span.last - span.first < pushOperations && bytes <= pushBytes
     ? null
     : refuseEdit(

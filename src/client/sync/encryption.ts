@@ -35,6 +35,11 @@ export interface SyncEncryption {
    * write a field, the greater revision counts. A deletion is not believed.
    */
   readKeyEntity(operations: readonly ParsedOperation[], dataKey: Uint8Array): KeyEntityResult;
+  /**
+   * Whether a device that holds the keys believes an operation of the key entity: it is no deletion, one
+   * of its values opens, and none that these keys should open does not.
+   */
+  isAuthentic(operation: ParsedOperation, keys: AccountKeys): boolean;
 }
 
 /** The keys of an account, once checked. */
@@ -65,6 +70,8 @@ export type KeyEntityResult =
 export interface Sealer {
   /** The opaque id, `sealed/…`, of an app's entity id. */
   sealedId(entityId: string): string;
+  /** The opaque name of a field of the entity with this opaque id. */
+  sealedName(sealedId: string, part: "payload" | "metadata", name: string): string;
   /**
    * The wire text of a clear operation whose revision is final. A patch has exactly the fields it
    * changes. Throws at a name that `isSealableName` refuses: an edit checks its names first.

@@ -26,6 +26,19 @@ export const MISSED_BUT_KNOWN = -2;
 /** The operation is in quarantine, and here only to be shown. A stored one may have the same id. */
 export const REFUSED = -3;
 
+/**
+ * The operation came in a page of the epoch and cannot be read: it takes part in no merge, replaces nothing,
+ * and is never pushed. Each epoch has a mark of its own, below all others.
+ */
+export function unreadableIn(epoch: number): number {
+  return REFUSED - epoch;
+}
+
+/** The epoch of the page that brought an operation which could not be read. */
+export function epochOfUnreadable({ confirmedIn }: EntityOperation): number {
+  return REFUSED - confirmedIn;
+}
+
 export interface EntityOperation {
   readonly operation: ParsedOperation;
   /** The epoch in which a pulled page last brought the operation, or one of the constants above. */
@@ -80,7 +93,7 @@ export function findOperation(
   stored: StoredOperations,
   operationId: string,
 ): EntityOperation | undefined {
-  return stored.find((one) => one.operation.operationId === operationId && !isRefused(one));
+  return stored.find((one) => one.operation.operationId === operationId && !isAside(one));
 }
 
 export function dropOperation(stored: StoredOperations, operationId: string): StoredOperations {
@@ -89,6 +102,15 @@ export function dropOperation(stored: StoredOperations, operationId: string): St
 
 export function isRefused({ confirmedIn }: EntityOperation): boolean {
   return confirmedIn === REFUSED;
+}
+
+export function isUnreadable({ confirmedIn }: EntityOperation): boolean {
+  return confirmedIn < REFUSED;
+}
+
+/** Whether the operation is only to be shown or listed: the server refused it, or it cannot be read. */
+export function isAside(one: EntityOperation): boolean {
+  return isRefused(one) || isUnreadable(one);
 }
 
 /** Tells operations that no device needs: later ones that this epoch's pages brought own their registers. */

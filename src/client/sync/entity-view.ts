@@ -124,7 +124,11 @@ function toView(layers: Layers): EntityView {
 function sortEntities({ base, overlay }: Layers, type: string): readonly StoredEntity[] {
   return [...flatten(base, overlay).values()]
     .filter(({ entityId }) => isOfType(entityId, type))
-    .sort((one, other) => (one.entityId < other.entityId ? -1 : 1));
+    .sort(compareEntities);
+}
+
+export function compareEntities(one: StoredEntity, other: StoredEntity): number {
+  return one.entityId < other.entityId ? -1 : 1;
 }
 
 /** Copies the list by a spread, which takes microseconds; V8 slices a frozen array one by one. */
@@ -141,6 +145,6 @@ function applyChanges({ entities, changes }: KnownList): readonly StoredEntity[]
 }
 
 /** The empty text stands for all types. */
-function isOfType(entityId: string, type: string): boolean {
+export function isOfType(entityId: string, type: string): boolean {
   return type === "" || entityId.slice(0, entityId.indexOf("/")) === type;
 }

@@ -3,14 +3,9 @@
  * before the next one begins. So the view never shows what is not durable, nor an older state.
  */
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
-import {
-  isRefused,
-  parseStoredOperations,
-  toVisible,
-  type StoredOperations,
-} from "./entity-record.ts";
-import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
-import { parseEntity, type StoredEntity } from "./entity.ts";
+import type { Sealer } from "./encryption.ts";
+import { parseStoredOperations } from "./entity-record.ts";
+import { EMPTY_VIEW, type EntityView } from "./entity-view.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -28,8 +23,10 @@ import {
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
-import { isSameValue } from "./same-value.ts";
+import { createRecordForm, isSealedId, type RecordForm } from "./record-form.ts";
+import { listClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import type { SyncSettings } from "./settings.ts";
+import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord } from "./storage.ts";
@@ -50,12 +47,23 @@ export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>;
 
 export interface LocalStoreOptions extends Pick<
   SyncSettings,
-  "storage" | "baseUrl" | "deviceName" | "randomBytes"
+  "storage" | "baseUrl" | "deviceName" | "randomBytes" | "encryption"
 > {
-  /** Called after each write of this client, with the entities that it changed and its number. */
-  readonly onWrite: (entityIds: readonly string[], write: number) => void;
+  /** Null without the account's key, or without encryption. */
+  readonly sealer: Sealer | null;
+  /** Called after each write of this client. */
+  readonly onWrite: (change: LocalChange) => void;
   /** Called after everything was read again. */
   readonly onLoad: () => void;
+}
+
+export interface LocalChange {
+  /** The entities that are other ones now. */
+  readonly entityIds: readonly string[];
+  /** The records that another tab must read. */
+  readonly recordIds: readonly string[];
+  /** The number of the write. */
+  readonly write: number;
 }
 
 const NO_FACTS: LocalFacts = {
@@ -75,9 +83,11 @@ const NO_WRITE = 0;
 const FIRST_ENTITIES = 2000;
 
 export async function openLocalStore(options: LocalStoreOptions) {
-  const { storage, baseUrl, onWrite, onLoad } = options;
+  const { storage, baseUrl, encryption, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
+  let form = createRecordForm(encryption, options.sealer);
+  let visible = createVisibleRecords(form);
   let visibleWrites = createVisibleWrites(0);
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
     storage.transaction("read", work);
@@ -89,12 +99,44 @@ export async function openLocalStore(options: LocalStoreOptions) {
   async function load(isErased = false): Promise<void> {
     const { writes, deviceId } = await ensureDevice(options);
     const isOther = facts.deviceId !== "" && facts.deviceId !== deviceId;
-    const entities = await readEntities(read);
+    // The key belongs to the account of the device that is gone.
+    if (isErased || isOther) form = createRecordForm(encryption, null);
+    const sealed = await sealClear();
+    const records = createVisibleRecords(form);
+    for await (const page of readPages(read, ENTITY_PREFIX)) records.show(parsePage(page));
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
-    facts = { ...others, entities, lost };
-    visibleWrites = createVisibleWrites(writes);
+    visible = records;
+    facts = { ...others, entities: records.entities(), lost };
+    visibleWrites = createVisibleWrites(Math.max(writes, sealed));
     endLoading();
+  }
+
+  /** Seals what this tab, or another one that did not know the key yet, has stored in the clear. */
+  async function sealClear(): Promise<number> {
+    if (form.kind !== "sealed" || (await read(listClear)).length === 0) return NO_WRITE;
+    return writeHidden(sealRecords);
+  }
+
+  /** Writes what another tab must read, and this one is about to. */
+  async function writeHidden(
+    work: (transaction: LocalTransaction) => Promise<void>,
+  ): Promise<number> {
+    const { stored, write } = await runWrite(options, form, work);
+    if (write !== NO_WRITE) onWrite({ entityIds: [], recordIds: [...stored.keys()], write });
+    return write;
+  }
+
+  async function unlock(sealer: Sealer): Promise<void> {
+    form = createRecordForm(encryption, sealer);
+    // Should the storage fail, the next round reads everything again.
+    visibleWrites = createVisibleWrites(NO_WRITE);
+    await ensureDevice(options);
+    await writeHidden(async (transaction) => {
+      await sealRecords(transaction);
+      await reopenRecords(transaction);
+    });
+    await load();
   }
 
   function endLoading(): void {
@@ -106,9 +148,10 @@ export async function openLocalStore(options: LocalStoreOptions) {
   /** Shows the first entities; the others follow page by page, between edits and rounds. */
   async function open(): Promise<void> {
     const { writes } = await ensureDevice(options);
+    const sealed = await sealClear();
     const first = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...NO_FACTS, ...first };
-    visibleWrites = createVisibleWrites(writes);
+    visibleWrites = createVisibleWrites(Math.max(writes, sealed));
     for (let count = 0; count < FIRST_ENTITIES;) {
       const shown = await showPage();
       if (shown === null) return;
@@ -147,48 +190,68 @@ export async function openLocalStore(options: LocalStoreOptions) {
     if (device?.writes !== visibleWrites.last()) await load();
   }
 
-  function show(changed: Partial<LocalFacts>, stored: StoredById): void {
-    const entities = showStored(facts.entities, stored);
+  /** Returns the entities that are other ones now. */
+  function show(changed: Partial<LocalFacts>, stored: StoredById): readonly string[] {
+    const entityIds = visible.show(stored);
     const lost = facts.lost && changed.session !== "signed-in";
-    facts = { ...facts, ...changed, entities, lost };
+    facts = { ...facts, ...changed, entities: visible.entities(), lost };
+    return entityIds;
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
-    const written = await runWrite(options, work).catch(async (error: unknown) => {
+    const written = await runWrite(options, form, work).catch(async (error: unknown) => {
       // The write may be durable all the same; a storage that still fails is read in the next round.
       await catchUp().catch(() => {});
       throw error;
     });
     visibleWrites.add(written.write);
-    show(written.changed, written.stored);
-    onWrite([...written.stored.keys()], written.write);
+    const entityIds = show(written.changed, written.stored);
+    onWrite({ entityIds, recordIds: [...written.stored.keys()], write: written.write });
     return written.result;
   }
 
-  async function refresh(entityIds: readonly string[], write: number): Promise<void> {
+  /** Returns the entities that are other ones now; null for all. */
+  async function refresh(
+    recordIds: readonly string[],
+    write: number,
+  ): Promise<readonly string[] | null> {
     const { stored, changed } = await read(async (transaction) => ({
-      stored: await readStoredById(transaction, entityIds),
+      stored: await readStoredById(transaction, recordIds),
       changed: await readFacts(transaction, baseUrl),
     }));
-    if (changed.deviceId !== facts.deviceId) return load();
-    show(changed, stored);
+    const isSealed = form.kind !== "sealed" || recordIds.every(isSealedId);
+    const entityIds =
+      isSealed && changed.deviceId === facts.deviceId ? show(changed, stored) : null;
     visibleWrites.add(write);
     // The tab of a write in between has no channel, or was killed before it told.
-    if (visibleWrites.hasGap()) await load();
+    if (entityIds !== null && !visibleWrites.hasGap()) return entityIds;
+    await load();
+    return null;
   }
 
   await open();
   return {
     facts: () => facts,
+    form: () => form,
+    unreadable: () => visible.unreadable(),
     /** Resolves when all entities are visible, or the store is closed. */
     loaded: loaded.promise,
     read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
     write: <T>(work: (transaction: LocalTransaction) => Promise<T>) => serialize(() => write(work)),
+    /** Takes the account's keys, once they are checked: seals what waits in the clear, and shows what they open. */
+    unlock: (sealer: Sealer) => serialize(() => unlock(sealer)),
+    /** Seals what another tab has stored in the clear; returns whether there was anything. */
+    sealClear: () =>
+      serialize(async () => {
+        const write = await sealClear();
+        if (write !== NO_WRITE) await load();
+        return write !== NO_WRITE;
+      }),
     /** Shows what another tab has changed by that write. */
-    refresh: (entityIds: readonly string[], write: number) =>
-      serialize(() => refresh(entityIds, write)),
+    refresh: (recordIds: readonly string[], write: number) =>
+      serialize(() => refresh(recordIds, write)),
     /** Another tab has erased the records. */
-    reload: () => serialize(() => load(true)),
+    reload: () => serialize(() => load(true).then(() => null)),
     /** Reads everything again if another tab has written something that is not visible. */
     catchUp: () => serialize(catchUp),
     /** Removes every record: this becomes a new device. Returns how many unsent edits keep it from that. */
@@ -207,18 +270,6 @@ export async function openLocalStore(options: LocalStoreOptions) {
   };
 }
 
-type StoredById = ReadonlyMap<string, StoredOperations>;
-
-async function readEntities(
-  read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => Promise<T>,
-): Promise<EntityView> {
-  let entities = EMPTY_VIEW;
-  for await (const page of readPages(read, ENTITY_PREFIX)) {
-    entities = showStored(entities, parsePage(page));
-  }
-  return entities;
-}
-
 function parsePage(page: readonly StoredRecord[]): StoredById {
   return new Map(
     page.map(([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)]),
@@ -227,32 +278,20 @@ function parsePage(page: readonly StoredRecord[]): StoredById {
 
 async function readStoredById(
   transaction: StorageTransaction,
-  entityIds: readonly string[],
+  recordIds: readonly string[],
 ): Promise<StoredById> {
-  const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
-  return new Map(entityIds.map((id, index) => [id, parseStoredOperations(texts[index])]));
-}
-
-function showStored(view: EntityView, changes: StoredById): EntityView {
-  if (changes.size === 0) return view;
-  const entities = new Map<string, StoredEntity | undefined>();
-  for (const [entityId, stored] of changes) {
-    const visible = toVisible(stored);
-    const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
-    const entity = visible === null ? undefined : parseEntity(visible, flags);
-    // Most pages only confirm what is shown already: the entity stays the same object.
-    if (!isSameValue(entity, view.get(entityId))) entities.set(entityId, entity);
-  }
-  return entities.size === 0 ? view : changeView(view, entities);
+  const texts = await Promise.all(recordIds.map((id) => transaction.get(entityKey(id))));
+  return new Map(recordIds.map((id, index) => [id, parseStoredOperations(texts[index])]));
 }
 
 function runWrite<T>(
   { storage, baseUrl }: LocalStoreOptions,
+  form: RecordForm,
   work: (transaction: LocalTransaction) => Promise<T>,
 ) {
   return storage.transaction("write", async (transaction) => {
     const before = await requireDevice(transaction);
-    const local = createLocalTransaction(transaction, before);
+    const local = createLocalTransaction(transaction, before, form);
     const result = await work(local.transaction);
     const { device, stored, keys, isChanged } = local.changes();
     const writes = before.writes + 1;

@@ -1,6 +1,5 @@
 /** A transaction of the storage that knows the records, and keeps the count of the queue true. */
 import type { Revision } from "../../contract/sync/operation.ts";
-import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { LogClock } from "../../rules/sync/log-clock.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
@@ -23,11 +22,16 @@ import {
   type QuarantineRecord,
   type TransactionSpan,
 } from "./records.ts";
+import type { RecordForm } from "./record-form.ts";
 import type { KeyRange, StorageTransaction } from "./storage.ts";
 
 export type LocalTransaction = ReturnType<typeof createLocalTransaction>["transaction"];
 
-export function createLocalTransaction(storage: StorageTransaction, before: DeviceRecord) {
+export function createLocalTransaction(
+  storage: StorageTransaction,
+  before: DeviceRecord,
+  form: RecordForm,
+) {
   const keys = new Set<string>();
   const records = {
     get: (key: string) => storage.get(key),
@@ -42,10 +46,11 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
     },
   };
   const device = { ...before };
-  /** The entities that were written, with what is stored of them now. */
+  /** The records whose entities may be other ones now, with what is stored of them. */
   const changed = new Map<string, StoredOperations>();
   const transaction = {
     deviceId: before.deviceId,
+    form,
     ...records,
     ...useClock(device),
     ...useEntities(records, changed),
@@ -102,18 +107,19 @@ function useClock(device: Counters) {
 function useEntities(records: StorageTransaction, changed: Map<string, StoredOperations>) {
   const known = new Map<string, StoredOperations>();
   return {
-    async readStored(entityId: string): Promise<StoredOperations> {
-      const found = known.get(entityId);
+    async readStored(recordId: string): Promise<StoredOperations> {
+      const found = known.get(recordId);
       if (found !== undefined) return found;
-      const stored = parseStoredOperations(await records.get(entityKey(entityId)));
-      known.set(entityId, stored);
+      const stored = parseStoredOperations(await records.get(entityKey(recordId)));
+      known.set(recordId, stored);
       return stored;
     },
-    writeStored(entityId: string, stored: StoredOperations): void {
-      known.set(entityId, stored);
-      changed.set(entityId, stored);
-      if (stored.length === 0) records.delete(entityKey(entityId));
-      else records.put(entityKey(entityId), storedOperationsToText(stored));
+    /** `isShown`: the entity is the same, as when the server has confirmed what was stored. */
+    writeStored(recordId: string, stored: StoredOperations, isShown = false): void {
+      known.set(recordId, stored);
+      if (!isShown || changed.has(recordId)) changed.set(recordId, stored);
+      if (stored.length === 0) records.delete(entityKey(recordId));
+      else records.put(entityKey(recordId), storedOperationsToText(stored));
     },
   };
 }
@@ -126,17 +132,13 @@ function useQueue(records: StorageTransaction, device: Counters) {
       if (!isQueued) device.pending++;
       records.put(key, text);
     },
-    /** One push sends these operations of this device whole. Returns what they add to its body, in bytes. */
-    async joinQueued(span: TransactionSpan): Promise<number> {
-      let bytes = 0;
+    /** One push sends these operations of this device whole. */
+    async joinQueued(span: TransactionSpan): Promise<void> {
       for (let { first: sequence } = span; sequence <= span.last; sequence++) {
         const key = pendingKey({ deviceId: device.deviceId, sequence });
         const text = await records.get(key);
-        if (text === undefined) continue;
-        bytes += utf8Length(text) + 1;
-        records.put(key, toPendingValue(text, span));
+        if (text !== undefined) records.put(key, toPendingValue(text, span));
       }
-      return bytes;
     },
     /** Takes an operation out of the queue, and returns what was there; undefined when it is not in it. */
     async dequeue(revision: Revision): Promise<string | undefined> {

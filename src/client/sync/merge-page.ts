@@ -1,11 +1,13 @@
 /** Merges a pulled page: its operations and its cursor are stored in one transaction. */
+import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   findOperation,
-  isRefused,
+  isAside,
   putOperation,
   UNCONFIRMED,
   replacedIn,
+  unreadableIn,
   type EntityOperation,
   type StoredOperations,
 } from "./entity-record.ts";
@@ -71,7 +73,8 @@ export async function mergePage(
   for (const [entityId, ofEntity] of byEntity) {
     const stored = await transaction.readStored(entityId);
     const merged = await addPulled(transaction, stored, ofEntity, position.epoch, reused);
-    transaction.writeStored(entityId, await dropReplaced(transaction, merged, position.epoch));
+    const needed = await dropReplaced(transaction, merged, position.epoch);
+    transaction.writeStored(entityId, needed, ofEntity.every(isStored(stored)));
   }
   if (reused.length > 0) {
     await keepQueued(transaction, reused);
@@ -84,6 +87,12 @@ export async function mergePage(
     await changePosition(transaction, { cursor, offset });
   }
   return true;
+}
+
+function isStored(stored: StoredOperations): (operation: ParsedOperation) => boolean {
+  const known = stored.filter((one) => !isAside(one));
+  const texts = new Set(known.map(({ operation }) => operation.text));
+  return ({ text }) => texts.has(text);
 }
 
 /** Adds to `reused` the operations whose ids this device has used for other changes. */
@@ -101,11 +110,20 @@ async function addPulled(
     const { operationId, entityId, revision } = operation;
     transaction.observe(revision.sequence);
     const known = findOperation(stored, operationId);
-    stored = putOperation(stored, operation, epoch);
+    // What is stored could be read before.
+    const isReadable =
+      known?.operation.text === operation.text || transaction.form.isReadable(operation);
+    const kept = isReadable ? operation : known?.operation;
+    if (kept === undefined) {
+      stored = putOperation(stored, operation, unreadableIn(epoch));
+      continue;
+    }
+    stored = putOperation(stored, kept, epoch);
     if (known === undefined ? !hasUnconfirmed : known.confirmedIn === epoch) continue;
     const text = await leaveQueues(transaction, operation);
+    if (text === undefined || !isReadable) continue;
     // Another spelling is the same change, and what a device has queued has no number that JSON.parse would round.
-    if (text === undefined || isSameValue(JSON.parse(text), JSON.parse(operation.text))) continue;
+    if (isSameValue(JSON.parse(text), JSON.parse(operation.text))) continue;
     // The device was set back, such as by a restored backup.
     transaction.addToQuarantine({ operationId, entityId, reason: "id_reused", text });
     reused.push(operation);
@@ -118,10 +136,12 @@ async function dropReplaced(
   stored: StoredOperations,
   epoch: number,
 ): Promise<StoredOperations> {
+  // What a server invents must not replace what leads to the account's key.
+  if (stored[0]?.operation.entityId === KEY_ENTITY_ID) return stored;
   const isReplaced = replacedIn(stored, epoch);
   const needed: EntityOperation[] = [];
   for (const one of stored) {
-    if (isRefused(one) || !isReplaced(one.operation)) needed.push(one);
+    if (isAside(one) || !isReplaced(one.operation)) needed.push(one);
     else if (one.confirmedIn !== epoch) await leaveQueues(transaction, one.operation);
   }
   return needed;

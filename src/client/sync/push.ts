@@ -14,6 +14,7 @@ import {
   readGreatest,
   type RefusedQueuedOperation,
 } from "./push-queue.ts";
+import { isSealedId } from "./record-form.ts";
 import { failure, type RequestFailure } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPushLimits, type TransferLimits } from "./transfer-limits.ts";
@@ -63,6 +64,11 @@ export async function pushQueue(
     if (batch.length === 0) {
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };
+    }
+    if (store.form().kind !== "clear" && !batch.every(({ entityId }) => isSealedId(entityId))) {
+      // A tab that did not know the key yet has stored it. Nothing leaves an encrypted device in the clear.
+      if (!(await store.sealClear())) throw new Error("Cannot push: an operation is not sealed");
+      continue;
     }
     const body = batchToBody(batch);
     const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });

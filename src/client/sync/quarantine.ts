@@ -1,13 +1,19 @@
 /** What a person or an app does with operations that the server refused. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Revision } from "../../contract/sync/operation.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
-import { operationIdOf, sequenceOf } from "../../rules/sync/operation.ts";
+import {
+  parseOperation,
+  scanOperation,
+  type ParsedOperation,
+} from "../../rules/sync/operation-text.ts";
+import { sequenceOf } from "../../rules/sync/operation.ts";
+import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
+import { isSealedId } from "./record-form.ts";
 import { pendingKey, revisionOf, type QuarantineRecord } from "./records.ts";
-import { showRefused, withRevision } from "./refused-edits.ts";
-import { refuseEdit, refuseFailed } from "./errors.ts";
+import { showRefused } from "./refused-edits.ts";
+import { refuseEdit, refuseFailed, type RefusedEdit } from "./errors.ts";
 import type {
   DiscardResult,
   EditResult,
@@ -15,7 +21,7 @@ import type {
   RetryResult,
   SyncResult,
 } from "./results.ts";
-import { storeOperations } from "./store-operation.ts";
+import { refuseInvalid, storeOperations } from "./store-operation.ts";
 
 export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
@@ -51,7 +57,7 @@ export function createQuarantine(
     list: () =>
       store.facts().quarantine.map(({ operationId, entityId, reason }) => ({
         operationId,
-        entityId,
+        entityId: store.form().entityIdOf(entityId) ?? entityId,
         reason,
         message: explainReason(reason),
       })),
@@ -98,49 +104,51 @@ async function retryOperation(
   if (records.length === 0) {
     return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
-  const retried = toRetried(transaction, records);
-  const texts = retried.map(({ text }) => text);
-  const result = await storeOperations(transaction, texts, profile);
-  if (result.kind === "refused") {
+  const retried = await toRetried(transaction, records, profile);
+  if ("kind" in retried) {
     for (const record of records) transaction.addToQuarantine(record);
-    return result;
+    return retried;
   }
+  await storeOperations(transaction, retried);
   const sequences = retried.map(({ revision }) => revision.sequence);
   const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
   if (first < last) await transaction.joinQueued({ first, last });
   await showRefused(transaction, entityIdsOf(records));
   const index = records.findIndex((record) => record.operationId === operationId);
-  const { revision } = retried[index] as Retried;
-  return { kind: "stored", operationId: operationIdOf(revision) };
-}
-
-interface Retried {
-  readonly text: string;
-  readonly revision: Revision;
+  return { kind: "stored", operationId: retried[index]?.operationId ?? "" };
 }
 
 /**
  * An id that the server knows with other content cannot be used again, nor a sequence that is out of reach;
  * when the clock was set back, this device may have used the id for another change since.
  */
-function toRetried(
+async function toRetried(
   transaction: LocalTransaction,
   records: readonly QuarantineRecord[],
-): readonly Retried[] {
+  profile: SyncProfile,
+): Promise<readonly ParsedOperation[] | RefusedEdit> {
+  const { form } = transaction;
   const clock = transaction.clock();
-  const isUsable = ({ operationId, reason, shownAt }: QuarantineRecord) =>
+  const isUsable = ({ operationId, entityId, reason, shownAt }: QuarantineRecord) =>
     reason !== "id_reused" &&
     reason !== "operation_conflict" &&
     shownAt === undefined &&
-    !isSequenceJump(clock, sequenceOf(operationId));
-  if (records.every(isUsable)) {
-    return records.map(({ text, operationId }) => ({ text, revision: revisionOf(operationId) }));
-  }
+    !isSequenceJump(clock, sequenceOf(operationId)) &&
+    (form.kind !== "sealed" || isSealedId(entityId));
+  const isSame = records.every(isUsable);
   const { deviceId, sequence } = transaction.nextRevision();
-  return records.map(({ text }, index) => {
+  const retried: ParsedOperation[] = [];
+  for (const [index, { text, entityId }] of records.entries()) {
     const revision = { deviceId, sequence: sequence + index };
-    return { text: withRevision(text, revision), revision };
-  });
+    const stored = await transaction.readStored(entityId);
+    const next = isSame ? text : form.withRevision(parseOperation(text), revision, stored);
+    if (next === null) return refuseEdit("operation_not_found", "the operation cannot be read");
+    const wireProfile = form.kind === "sealed" ? "sealed" : profile;
+    const result = validateOperation(scanOperation(next), wireProfile);
+    if (result.kind === "invalid") return refuseInvalid(result);
+    retried.push(result.operation);
+  }
+  return retried;
 }
 
 function entityIdsOf(records: readonly QuarantineRecord[]): readonly string[] {

@@ -58,9 +58,10 @@ export interface SignInAttempt {
 
 export interface QuarantineRecord {
   readonly operationId: string;
+  /** As the wire has it. */
   readonly entityId: string;
   readonly reason: string;
-  /** The operation's JSON. */
+  /** The operation's JSON, as it was pushed. */
   readonly text: string;
   /** The revision that the change is shown at, where the clock cannot reach its own. */
   readonly shownAt?: Revision;
@@ -83,8 +84,9 @@ export const PENDING_PREFIX = "pending/";
 export const SENT_PREFIX = "sent/";
 export const QUARANTINE_PREFIX = "quarantine/";
 
-export function entityKey(entityId: string): string {
-  return ENTITY_PREFIX + entityId;
+/** A record has the id of its entity as the wire has it. */
+export function entityKey(recordId: string): string {
+  return ENTITY_PREFIX + recordId;
 }
 
 export function pendingKey(revision: Revision): string {

@@ -3,15 +3,18 @@ import { parseOperation, type ParsedOperation } from "../../rules/sync/operation
 import {
   dropOperation,
   findOperation,
-  isRefused,
+  isAside,
+  isUnreadable,
   putOperation,
   MISSED,
   MISSED_BUT_KNOWN,
   replacedIn,
+  unreadableIn,
   type StoredOperations,
 } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
+import { isSealedId } from "./record-form.ts";
 import { isAt, type PullPlace } from "./merge-page.ts";
 import {
   changePosition,
@@ -57,15 +60,22 @@ async function queueStored(store: LocalStore): Promise<number> {
 
 async function queueOfEntity(transaction: LocalTransaction, entityId: string): Promise<number> {
   const { epoch } = await readPosition(transaction);
-  let stored = await transaction.readStored(entityId);
+  const before = await transaction.readStored(entityId);
+  // A device that can read an operation pushes it again. What is not sealed may be older than the encryption.
+  let stored: StoredOperations = before.filter(
+    (one) =>
+      !isUnreadable(one) ||
+      one.confirmedIn === unreadableIn(epoch) ||
+      !isSealedId(one.operation.entityId),
+  );
   let queued = 0;
-  for (const { operation, confirmedIn } of stored.filter((one) => !isRefused(one))) {
+  for (const { operation, confirmedIn } of stored.filter((one) => !isAside(one))) {
     const isPending = (await transaction.get(pendingKey(operation.revision))) !== undefined;
     if (confirmedIn === epoch || isPending) continue;
     stored = await queueAgain(transaction, stored, operation);
     queued++;
   }
-  if (queued > 0) transaction.writeStored(entityId, stored);
+  if (queued > 0 || stored.length < before.length) transaction.writeStored(entityId, stored);
   return queued;
 }
 

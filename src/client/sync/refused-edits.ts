@@ -1,10 +1,9 @@
 /** Edits that the server refused stay visible: the entity's record has those of the quarantine, too. */
-import type { Operation, Revision } from "../../contract/sync/operation.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { operationIdOf } from "../../rules/sync/operation.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
 import { isRefused, mergeStored, REFUSED, type StoredOperations } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
+import type { RecordForm } from "./record-form.ts";
 import { NO_LIMIT, prefixRange, QUARANTINE_PREFIX, type QuarantineRecord } from "./records.ts";
 
 /** Must be called when the quarantine has more or less of these entities than before. */
@@ -17,7 +16,10 @@ export async function showRefused(
   const byEntity = Map.groupBy(records, ({ entityId }) => entityId);
   for (const entityId of new Set(entityIds)) {
     const confirmed = (await transaction.readStored(entityId)).filter((one) => !isRefused(one));
-    const refused = toEntityOperations((byEntity.get(entityId) ?? []).map(toShown));
+    const shown = (byEntity.get(entityId) ?? []).map((record) =>
+      toShown(transaction.form, record, confirmed),
+    );
+    const refused = toEntityOperations(shown);
     transaction.writeStored(entityId, [...confirmed, ...refused]);
   }
 }
@@ -32,12 +34,12 @@ function toEntityOperations(operations: readonly ParsedOperation[]): StoredOpera
     : all.filter(({ operation }) => operation.kind !== "delete" && !isSuperseded(state, operation));
 }
 
-function toShown({ text, shownAt }: QuarantineRecord): ParsedOperation {
-  return parseOperation(shownAt === undefined ? text : withRevision(text, shownAt));
-}
-
-/** The text of the same change under another revision. */
-export function withRevision(text: string, revision: Revision): string {
-  const operation = JSON.parse(text) as Operation;
-  return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
+function toShown(
+  form: RecordForm,
+  { text, shownAt }: QuarantineRecord,
+  stored: StoredOperations,
+): ParsedOperation {
+  const operation = parseOperation(text);
+  const moved = shownAt === undefined ? null : form.withRevision(operation, shownAt, stored);
+  return moved === null ? operation : parseOperation(moved);
 }

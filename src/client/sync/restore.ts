@@ -8,24 +8,28 @@ import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { FieldTexts, OperationEdit } from "./encode-edit.ts";
 import { parseStoredOperations, toRestorable } from "./entity-record.ts";
+import { compareEntities, isOfType } from "./entity-view.ts";
 import { parseEntity, type StoredEntity } from "./entity.ts";
 import type { LocalStore } from "./local-store.ts";
 import { ENTITY_PREFIX, readPages } from "./records.ts";
 
 /** Deleted entities of one type, or all, with every field that a restore brings back. */
 export async function listDeleted(
-  { read }: Pick<LocalStore, "read">,
+  { read, form }: Pick<LocalStore, "read" | "form">,
   type = "",
 ): Promise<readonly StoredEntity[]> {
   const deleted: StoredEntity[] = [];
-  const prefix = type === "" ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
+  const isClear = form().kind === "clear";
+  const prefix = type === "" || !isClear ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
   for await (const page of readPages(read, prefix)) {
     for (const [, text] of page) {
-      const entity = toRestorable(parseStoredOperations(text));
-      if (entity?.deleted === true) deleted.push(parseEntity(entity));
+      const entity = toRestorable(form().open(parseStoredOperations(text)));
+      if (entity?.deleted === true && isOfType(entity.entityId, type)) {
+        deleted.push(parseEntity(entity));
+      }
     }
   }
-  return deleted;
+  return isClear ? deleted : deleted.sort(compareEntities);
 }
 
 /** Of an operation, what is not fields: names of members, and ids. */

@@ -3,6 +3,7 @@ import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-cry
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
+import type { SyncEncryption } from "./encryption.ts";
 import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
@@ -20,6 +21,8 @@ export interface SyncClientOptions {
   readonly live?: boolean;
   /** How often the client asks without live changes. */
   readonly pollSeconds?: number;
+  /** Of `trellis/client/encryption`: the server sees nothing of what the app stores. */
+  readonly encryption?: SyncEncryption;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -31,8 +34,11 @@ export interface SyncClientOptions {
 }
 
 /** `baseUrl` is without a trailing slash. */
-export type SyncSettings = Required<Omit<SyncClientOptions, "pollSeconds" | "tabs">> & {
+export type SyncSettings = Required<
+  Omit<SyncClientOptions, "pollSeconds" | "encryption" | "tabs">
+> & {
   readonly pollMs: number;
+  readonly encryption: SyncEncryption | null;
   readonly tabs: TabApis;
 };
 
@@ -65,6 +71,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     profile,
     live: options.live ?? true,
     pollMs: pollSeconds * 1000,
+    encryption: options.encryption ?? null,
     fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     randomBytes: options.randomBytes ?? randomBytes,

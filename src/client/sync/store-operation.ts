@@ -1,25 +1,45 @@
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { scanOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import type { RuleError } from "../../rules/sync/operation-error.ts";
-import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import { validateOperation, type OperationResult } from "../../rules/sync/validate-operation.ts";
 import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
-import type { EditResult } from "./results.ts";
+import type { RecordForm } from "./record-form.ts";
 import { formatPath, toEditPath } from "./value-path.ts";
 
-/** Keeps operations of this device and queues them: all or, when one is invalid, none. The result names the first. */
-export async function storeOperations(
-  transaction: LocalTransaction,
+/** Operations as the device stores them, and the texts that it will push. */
+export interface FormedOperations {
+  readonly operations: readonly ParsedOperation[];
+  readonly pushed: readonly string[];
+}
+
+/** Validates operations as the app made them and as they are pushed: sealed, one may be too large. */
+export function toStored(
+  form: RecordForm,
   texts: readonly string[],
   profile: SyncProfile,
-): Promise<EditResult> {
+): FormedOperations | RefusedEdit {
   const operations: ParsedOperation[] = [];
+  const pushed: string[] = [];
   for (const text of texts) {
     const result = validateOperation(scanOperation(text), profile);
     if (result.kind === "invalid") return refuseInvalid(result);
-    operations.push(result.operation);
+    const sealed = form.seal(result.operation);
+    if (form.kind !== "clear") {
+      const wire = validateOperation(scanOperation(sealed.text), "sealed");
+      if (wire.kind === "invalid") return refuseInvalid(wire);
+    }
+    operations.push(form.kind === "locked" ? result.operation : sealed);
+    pushed.push(sealed.text);
   }
+  return { operations, pushed };
+}
+
+/** Keeps operations of this device and queues them. Returns the id of the first. */
+export async function storeOperations(
+  transaction: LocalTransaction,
+  operations: readonly ParsedOperation[],
+): Promise<string> {
   for (const operation of operations) {
     const { entityId, revision } = operation;
     transaction.observe(revision.sequence);
@@ -27,10 +47,12 @@ export async function storeOperations(
     transaction.writeStored(entityId, putUnconfirmed(stored, operation));
     await transaction.enqueue(operation);
   }
-  return { kind: "stored", operationId: operations[0]?.operationId ?? "" };
+  return operations[0]?.operationId ?? "";
 }
 
-function refuseInvalid({ code, reason, path }: RuleError): RefusedEdit {
+type Invalid = Extract<OperationResult, { kind: "invalid" }>;
+
+export function refuseInvalid({ code, reason, path }: Invalid): RefusedEdit {
   return refuseEdit(
     code,
     path === undefined ? reason : `${formatPath(toEditPath(path))}: ${reason}`,

@@ -6,6 +6,7 @@ import type {
 } from "../collections/collection.ts";
 import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { UnreadableOperation } from "./record-form.ts";
 import type {
   BeginSignInResult,
   EditResult,
@@ -21,7 +22,7 @@ import type { SignOutOptions } from "./sign-out.ts";
 export interface SyncClient {
   readonly deviceId: string;
   /**
-   * Resolves when all stored entities are readable, or the client is closed. The first 2,000 by entity id are
+   * Resolves when all stored entities are readable, or the client is closed. The first 2,000 are
    * readable at once; the others follow, and subscribers are told. Edits and rounds need not wait.
    */
   readonly loaded: Promise<void>;
@@ -67,6 +68,8 @@ export interface SyncClient {
   /** Runs one round now, also while the client waits after a failure. */
   sync(): Promise<SyncResult>;
   readonly quarantine: Quarantine;
+  /** What this device cannot read of the server's operations: never shown, merged or sent on. */
+  readonly unreadable: { list(): readonly UnreadableOperation[] };
   /** Ends what is in progress and closes the storage. */
   close(): Promise<void>;
 }

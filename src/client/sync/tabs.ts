@@ -14,8 +14,8 @@ export type Activity =
   | { readonly kind: "failed"; readonly error: SyncClientError };
 
 export type TabMessage =
-  /** A tab wrote these entities, and perhaps other records. */
-  | { readonly kind: "written"; readonly entityIds: readonly string[]; readonly write: number }
+  /** A tab wrote the records of these entities, and perhaps others. */
+  | { readonly kind: "written"; readonly recordIds: readonly string[]; readonly write: number }
   | { readonly kind: "erased" }
   | { readonly kind: "activity"; readonly activity: Activity }
   /** A new tab asks for the activity. */

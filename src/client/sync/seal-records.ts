@@ -1,0 +1,88 @@
+/** Gives what a device stored without the account's key its sealed form; nothing of it was ever sent. */
+import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import {
+  epochOfUnreadable,
+  isUnreadable,
+  putUnconfirmed,
+  UNCONFIRMED,
+  unreadableIn,
+  type EntityOperation,
+} from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { isSealedId } from "./record-form.ts";
+import {
+  ENTITY_PREFIX,
+  NO_LIMIT,
+  PENDING_PREFIX,
+  prefixRange,
+  readPending,
+  readPosition,
+  toPendingValue,
+} from "./records.ts";
+import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
+
+const { below: END } = prefixRange(ENTITY_PREFIX, NO_LIMIT);
+const SEALED = prefixRange(`${ENTITY_PREFIX}sealed/`, NO_LIMIT);
+/** The records that are not sealed. */
+const CLEAR: readonly KeyRange[] = [
+  { ...SEALED, from: ENTITY_PREFIX, below: SEALED.from },
+  { ...SEALED, from: SEALED.below, below: END },
+];
+
+export async function listClear(transaction: StorageTransaction): Promise<readonly StoredRecord[]> {
+  const lists = await Promise.all(CLEAR.map((range) => transaction.list(range)));
+  return lists.flat();
+}
+
+/** Must run in one transaction, with the form `sealed`. */
+export async function sealRecords(transaction: LocalTransaction): Promise<void> {
+  const sealed = await sealPending(transaction);
+  const { epoch } = await readPosition(transaction);
+  for (const [key] of await listClear(transaction)) {
+    const entityId = key.slice(ENTITY_PREFIX.length);
+    const left: EntityOperation[] = [];
+    for (const one of await transaction.readStored(entityId)) {
+      const operation = sealed.get(one.operation.operationId);
+      if (operation === undefined || one.confirmedIn !== UNCONFIRMED) {
+        // It was sent before the app had encryption, so another device may seal it, too.
+        left.push({ ...one, confirmedIn: unreadableIn(epoch) });
+        continue;
+      }
+      const stored = await transaction.readStored(operation.entityId);
+      transaction.writeStored(operation.entityId, putUnconfirmed(stored, operation));
+    }
+    transaction.writeStored(entityId, left);
+  }
+}
+
+/** Returns the sealed operations by their ids. */
+async function sealPending(
+  transaction: LocalTransaction,
+): Promise<ReadonlyMap<string, ParsedOperation>> {
+  const sealed = new Map<string, ParsedOperation>();
+  for (const [key, value] of await transaction.list(prefixRange(PENDING_PREFIX, NO_LIMIT))) {
+    const { text, span } = readPending(value);
+    const operation = parseOperation(text);
+    if (isSealedId(operation.entityId)) continue;
+    const next = transaction.form.seal(operation);
+    sealed.set(operation.operationId, next);
+    transaction.put(key, span === null ? next.text : toPendingValue(next.text, span));
+  }
+  return sealed;
+}
+
+/** Another key may open what could not be read. */
+export async function reopenRecords(transaction: LocalTransaction): Promise<void> {
+  for (const [key] of await transaction.list(SEALED)) {
+    const recordId = key.slice(ENTITY_PREFIX.length);
+    const stored = await transaction.readStored(recordId);
+    const reopened = stored.map((one) =>
+      isUnreadable(one) && transaction.form.isReadable(one.operation)
+        ? { ...one, confirmedIn: epochOfUnreadable(one) }
+        : one,
+    );
+    if (reopened.some((one, index) => one !== stored[index])) {
+      transaction.writeStored(recordId, reopened);
+    }
+  }
+}
