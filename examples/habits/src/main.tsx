@@ -36,6 +36,7 @@ async function start(): Promise<void> {
   const watch = {
     baseUrl,
     deviceId: () => opened?.deviceId ?? null,
+    isKeyNeeded: () => opened?.status.kind === "key-needed",
     log: (entry: LogEntry) => frame.tell({ type: "log", ...entry }),
   };
   const syncFetch = frame.isConnected ? watchSync(network.fetch, watch) : network.fetch;
