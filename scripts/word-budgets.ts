@@ -14,6 +14,7 @@ const BUDGETS: readonly Budget[] = [
   { places: ["docs/guides/"], words: 12_000 },
   { places: ["docs/reference/"], words: 6000 },
   { places: ["docs/protocol/"], words: 10_000 },
+  { places: ["docs/protocol/sealed.md"], words: 1200 },
   { places: ["docs/operate/"], words: 7000 },
   { places: ["docs/architecture.md", "docs/storage.md", "docs/glossary.md"], words: 5000 },
   { places: ["docs/security.md"], words: 3500 },

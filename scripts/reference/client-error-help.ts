@@ -115,6 +115,15 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
   },
   "storage-failed": EDIT_ERROR_HELP.storage_failed,
   "storage-lost": EDIT_ERROR_HELP.storage_lost,
+  "key-needed": {
+    why: "the device has no key of the account, or one that was replaced; the data and the queue stay",
+    action: "`encryption.useKey` with the recovery key, or `createKey` for a new account",
+  },
+  "other-key": {
+    why: "the server shows another key entity than that of this device: another account's, or a forgery",
+    action:
+      "check the address and the account; else sign out with `erase` and enter that account's key",
+  },
   "signed-out": { why: "this device is not signed in", action: "sign in" },
   "sign-in-needed": { why: "the session has ended; the data stays", action: "sign in again" },
   closed: { why: "the client was closed", action: "make a new client" },

@@ -6,6 +6,7 @@ import { createPasswordProofVectors } from "./password-proof.ts";
 import { createPkceVectors } from "./pkce.ts";
 import { createManifestVectors } from "./release-manifest.ts";
 import { createUpdateVectors } from "./release-update.ts";
+import { createSealedVectors } from "./sealed.ts";
 import { createCounterVectors, createOrderVectors, createSetVectors } from "./sync-fields.ts";
 import { createMergeVectors } from "./sync-merge.ts";
 import { createOperationVectors } from "./sync-operations.ts";
@@ -22,6 +23,7 @@ export function generateVectors(): Promise<GeneratedFile[]> {
     createVectorFile(createPkceVectors()),
     createVectorFile(createManifestVectors()),
     createVectorFile(createUpdateVectors()),
+    createVectorFile(createSealedVectors()),
     createVectorFile(createCounterVectors()),
     createVectorFile(createMergeVectors()),
     createVectorFile(createOperationVectors()),

@@ -64,9 +64,10 @@ export type {
 } from "../rules/events/client/import-events.ts";
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
-export type { SyncClient } from "./sync/sync-client.ts";
+export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
+export type { ClientEncryption } from "./sync/client-encryption.ts";
 export type { UnreadableOperation } from "./sync/record-form.ts";
-export type { UnreadableReason } from "./sync/encryption.ts";
+export type { SyncEncryption, UnreadableReason } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
@@ -105,12 +106,16 @@ export type { FieldKind } from "../rules/sync/field-kinds.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,
+  CreateKeyResult,
   DiscardResult,
   EditErrorCode,
   EditResult,
+  KeyFailure,
+  KeyRefusal,
   NotSignedIn,
   QuarantinedOperation,
   RetryResult,
+  RotateKeyResult,
   SignInError,
   SignInResult,
   SignOutError,
@@ -120,6 +125,7 @@ export type {
   SyncResult,
   SyncSnapshot,
   SyncStatus,
+  UseKeyResult,
 } from "./sync/results.ts";
 export type { SignInOptions } from "./sync/sign-in.ts";
 export type { SignOutOptions } from "./sync/sign-out.ts";

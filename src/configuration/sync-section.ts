@@ -53,6 +53,17 @@ const QuotaSection = closedObject(
   { default: {}, description: "What an instance may use" },
 );
 
+/** `default` is that of a field that an instance may leave out. */
+const profile = (rules: { readonly default?: string }) =>
+  Type.Optional(
+    Type.Enum([...SYNC_PROFILES], {
+      type: "string",
+      ...rules,
+      description:
+        "Which entities are accepted: those of a habit tracker, any, or only those that apps encrypt end to end",
+    }),
+  );
+
 const redirectUris = (rules: { readonly default?: string[] }) =>
   Type.Optional(
     Type.Array(RedirectUri, {
@@ -90,6 +101,7 @@ export const InstanceSection = closedObject(
     ),
     limits: Type.Optional(SyncLimitsSection),
     quota: Type.Optional(QuotaSection),
+    profile: profile({}),
     suspended: Type.Optional(
       Type.Boolean({ description: "Devices are told to come back later; nothing is removed" }),
     ),
@@ -126,13 +138,7 @@ export const SyncSection = closedObject(
     }),
     limits: Type.Optional(SyncLimitsSection),
     quota: Type.Optional(QuotaSection),
-    profile: Type.Optional(
-      Type.Enum([...SYNC_PROFILES], {
-        type: "string",
-        default: "habits",
-        description: "Which entities are accepted; open accepts any",
-      }),
-    ),
+    profile: profile({ default: "habits" }),
     ownerPage: Type.Optional(
       Type.Boolean({
         default: true,

@@ -4,6 +4,7 @@ import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { HostLeaseError } from "./lease-host.ts";
 import { MissingStoreError } from "../database/open-store.ts";
 import { StoreInUseError } from "../database/lease-store.ts";
+import { ProfileError } from "../sync/sql/check-profile.ts";
 import { UpgradeNeededError } from "../database/prepare-upgrade.ts";
 
 /** Whether the message of an error is ours: it says what to do, and quotes nothing that is stored. */
@@ -15,6 +16,7 @@ export function isExplained(error: unknown): error is Error {
     error instanceof UpgradeNeededError ||
     error instanceof MigrationError ||
     error instanceof StoreInUseError ||
+    error instanceof ProfileError ||
     error instanceof HostLeaseError
   );
 }

@@ -52,7 +52,7 @@ export async function openSyncService(
       streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
       observer: observers?.database("sync", instance),
     },
-    settings: { onAppendGroup: meter?.appendGroup },
+    settings: { onAppendGroup: meter?.appendGroup, profile: sync.profile },
     onNotice,
   });
   const { database } = store;

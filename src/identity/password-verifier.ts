@@ -11,7 +11,7 @@ import {
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { AccountRecord } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
-import { createSealer, type SealContext } from "./seal.ts";
+import { createSecretSealer, type SealContext } from "./seal.ts";
 
 type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
 
@@ -26,7 +26,7 @@ export function createVerifierCipher(
   instanceKey: InstanceKey,
   randomBytes?: RandomBytes,
 ): VerifierCipher {
-  const sealer = createSealer(instanceKey.derive("identity/seal"), randomBytes);
+  const sealer = createSecretSealer(instanceKey.derive("identity/seal"), randomBytes);
   const context = (account: string): SealContext => ({
     realm,
     account,

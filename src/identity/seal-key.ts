@@ -4,7 +4,7 @@ import { createChecker } from "../contract/check.ts";
 import { sealedKeySchema, type SealedKey } from "../contract/sealed-key.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
-import { createSealer, type SealContext } from "./seal.ts";
+import { createSecretSealer, type SealContext } from "./seal.ts";
 
 export const { is: isSealedKey } = createChecker(sealedKeySchema);
 
@@ -24,7 +24,7 @@ export async function sealKey(
 ): Promise<SealedKey> {
   const salt = randomBytes(SALT_BYTES);
   const key = await deriveKey(passphrase, salt, PARAMETERS);
-  const sealed = createSealer(key).seal(secret, contextOf(realm));
+  const sealed = createSecretSealer(key).seal(secret, contextOf(realm));
   return { ...PARAMETERS, salt: encodeBase64Url(salt), sealed: encodeBase64Url(sealed) };
 }
 
@@ -38,7 +38,7 @@ export async function openSealedKey(
   const bytes = decodeBase64Url(sealed.sealed);
   if (salt === null || bytes === null || !isFeasible(sealed)) return null;
   const key = await deriveKey(passphrase, salt, sealed);
-  const opened = createSealer(key).open(bytes, contextOf(realm));
+  const opened = createSecretSealer(key).open(bytes, contextOf(realm));
   return opened.kind === "opened" ? opened.bytes : null;
 }
 

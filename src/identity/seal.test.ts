@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createSealer, type SealContext } from "./seal.ts";
+import { createSecretSealer, type SealContext } from "./seal.ts";
 
 const random = (length: number) => Uint8Array.from(randomBytes(length));
 const key = random(32);
-const sealer = createSealer(key, random);
+const sealer = createSecretSealer(key, random);
 const context: SealContext = { realm: "sync", account: "a1", purpose: "password-verifier" };
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Uint8Array.from(bytes));
 
@@ -42,7 +42,7 @@ test("truncated sealed bytes do not open", () => {
 
 test("another key does not open it", () => {
   const sealed = sealer.seal(random(40), context);
-  assert.equal(createSealer(random(32), random).open(sealed, context).kind, "not-genuine");
+  assert.equal(createSecretSealer(random(32), random).open(sealed, context).kind, "not-genuine");
 });
 
 test("it opens only for the realm, the account and the purpose it was sealed for", () => {

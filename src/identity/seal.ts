@@ -16,7 +16,7 @@ export interface SealContext {
   readonly purpose: string;
 }
 
-export type OpenResult =
+type OpenResult =
   | { readonly kind: "opened"; readonly bytes: Bytes }
   /** The bytes are too short, or of an unknown version. */
   | { readonly kind: "not-a-seal" }
@@ -28,7 +28,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES;
 
-export function createSealer(key: Bytes, randomBytes: RandomBytes = strongRandomBytes) {
+export function createSecretSealer(key: Bytes, randomBytes: RandomBytes = strongRandomBytes) {
   return {
     seal(bytes: Uint8Array, context: SealContext): Bytes {
       const nonce = randomBytes(NONCE_BYTES);

@@ -75,9 +75,10 @@ const REDIRECT_URI = "http://localhost:5173/callback";
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   test(`${signal} stops the server for development, which leaves nothing`, async (t) => {
     const folder = await createFolder(t);
-    const dev = await startDev(t, folder);
+    const dev = await startDev(t, folder, ["--profile", "sealed"]);
     assert.equal((await foldersIn(folder)).length, 1);
-    assert.equal((await fetch(`${dev.sync}/v1/health`)).status, 200);
+    const capabilities = await (await fetch(`${dev.sync}/v1/capabilities`)).text();
+    assert.match(capabilities, /"profile":"sealed"/);
     await stop(dev, signal);
     assert.deepEqual(await foldersIn(folder), []);
     assert.equal(dev.stderr(), "");

@@ -16,8 +16,10 @@ import { openEventsStore } from "../../src/events/sql/open-store.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { LIKE_A_BACKUP } from "../database/backup-sample.ts";
 import { addEventsAccount } from "../events/add-account.ts";
+import { createOperation } from "../fixtures/sync-operation.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
+import { pushTo } from "../sync/operations/device.ts";
 
 const SERVICES = ["sync", "events"] as const;
 type Service = (typeof SERVICES)[number];
@@ -133,6 +135,25 @@ test("sync: the profile and the origins of web apps are a row, with a hint at on
     "ok",
     /"open" can sync, and web apps of https:\/\/app\.example$/,
   );
+});
+
+test("sync: a store of clear entities with the profile sealed is an error, and is not served", async (t) => {
+  const listen = { port: 0 };
+  const instance = await createInstance(t, "sync", { profile: "sealed", listen });
+  const store = await openSyncStore(
+    `sqlite:${instance.path("data/sync.db")}`,
+    instance.path("data"),
+  );
+  await pushTo(store, [createOperation({ entityId: "note/1", payload: { text: "Milk" } })]);
+  await store.close();
+  const clear = /^The profile is "sealed", but the store has entities in clear text: 1$/;
+  await expectOne(instance, "sync profile", "error", clear, /copyEntities/);
+  const { code, stderr } = await runInside(instance.folder, ["serve"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^The profile is "sealed", .+ clear text: 1: set the profile .+\n$/);
+  const sync = { profile: "open", baseUrl: "http://localhost:1" };
+  await writeFile(instance.path("trellis.config.json"), JSON.stringify({ sync }));
+  assert.deepEqual((await instance.diagnose("sync profile")).found, []);
 });
 
 test("sync: a quota of bytes is a row, and a warning when it is used up", async (t) => {

@@ -138,7 +138,7 @@ for (const [words, message] of [
   ],
   [
     "--sync-redirect-uri app://callback --sync-profile notes",
-    '--sync-profile must be one of habits, open, not "notes"',
+    '--sync-profile must be one of habits, open, sealed, not "notes"',
   ],
   [
     "--service sync --product habits",
@@ -180,7 +180,7 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
       ["Redirect URIs of the app", `${CLEAR}javascript:1${ENTER}`],
       ['the scheme "javascript:" is never allowed', `${CLEAR}${uris}${ENTER}`],
       ["Profile of the app's data", `${CLEAR}notes${ENTER}`],
-      ["Give open or habits", `${CLEAR}open${ENTER}`],
+      ["Give habits, open, sealed", `${CLEAR}open${ENTER}`],
       ["Origins of web apps that sync", `https://app.example.com/${ENTER}`],
       ["give an exact origin", `${CLEAR}https://app.example.com${ENTER}`],
       ["for an encrypted backup each day", `age1mistyped${ENTER}`],

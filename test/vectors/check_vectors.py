@@ -11,6 +11,7 @@ from pathlib import Path
 import collection_rules
 import events_rules
 import release_rules
+import sealed_rules
 import sign_in_rules
 import sync_rules
 
@@ -50,6 +51,7 @@ RULES = {
     "pkce": lambda codeVerifier: {"codeChallenge": sign_in_rules.code_challenge(codeVerifier)},
     "release-manifest": check_manifests,
     "release-update": release_rules.evaluate_update,
+    "sealed": lambda rule, **given: sealed_rules.CHECKS[rule](**given),
     "sync-counter": lambda field, payload: {"value": collection_rules.counter_value(field, payload)},
     "sync-merge": check_merge,
     "sync-operations": check_operation,

@@ -6,10 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { createSealer } from "../../src/client/encryption/sealer.ts";
+import { readKeyEntity } from "../../src/client/encryption/read-key-entity.ts";
+import { parseOperation, scanOperation } from "../../src/rules/sync/operation-text.ts";
+import { validateOperation } from "../../src/rules/sync/validate-operation.ts";
+import { fixedKeys } from "../fixtures/encryption-keys.ts";
+import { createOperation } from "../fixtures/sync-operation.ts";
 import { findPython } from "./find-python.ts";
 
 const run = promisify(execFile);
-const PROGRAM = join(import.meta.dirname, "check_vectors.py");
 const VECTORS = join(import.meta.dirname, "../../vectors");
 
 interface Report {
@@ -19,14 +24,19 @@ interface Report {
 }
 
 async function check(folder: string): Promise<Report> {
+  return (await runPython("check_vectors.py", [folder])) as Report;
+}
+
+async function runPython(program: string, args: readonly string[], input = ""): Promise<unknown> {
   const python = findPython();
   assert.ok(
     python,
     "Install Python 3 with its package cryptography (Debian: python3-cryptography)",
   );
   // -B: no compiled files beside the sources.
-  const { stdout } = await run(python, ["-B", PROGRAM, folder]);
-  return JSON.parse(stdout) as Report;
+  const running = run(python, ["-B", join(import.meta.dirname, program), ...args]);
+  running.child.stdin?.end(input);
+  return JSON.parse((await running).stdout);
 }
 
 interface Vectors {
@@ -69,4 +79,41 @@ test("the program in Python notices every vector that expects something else", a
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("what the program in Python seals is valid and opens here", async () => {
+  const keys = fixedKeys();
+  const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+  const text = "Gr\u00fc\u00dfe \u{1f40e}".repeat(30);
+  const clear = (["create", "restore", "patch", "delete"] as const).map((kind, index) =>
+    createOperation({
+      kind,
+      sequence: index + 1,
+      entityId: "note/1",
+      payload: { text, done: null, tags: ["a", { b: 1.5 }] },
+      metadata: { "by/\u{1f40e}": "ada" },
+    }),
+  );
+  const input = {
+    keys: { dataKey: encode(keys.dataKey), nameKey: encode(keys.nameKey) },
+    operations: clear,
+    revision: { deviceId: "phone", sequence: 9 },
+  };
+  const output = await runPython("seal_operations.py", [], JSON.stringify(input));
+  const { operations, created } = output as { operations: object[]; created: object };
+  const sealer = createSealer(keys);
+  for (const [index, operation] of operations.entries()) {
+    const sealed = JSON.stringify(operation);
+    assert.equal(validateOperation(scanOperation(sealed), "sealed").kind, "valid");
+    const result = sealer.open(parseOperation(sealed));
+    assert.ok(result.kind === "opened");
+    const { kind, document } = clear[index] ?? assert.fail();
+    const values = (fields: readonly { name: string; json: string }[]) =>
+      Object.fromEntries(fields.map(({ name, json }) => [name, JSON.parse(json) as unknown]));
+    assert.equal(result.operation.entityId, kind === "patch" ? null : "note/1");
+    assert.deepEqual(values(result.operation.payloadFields), document.payload ?? {});
+    assert.deepEqual(values(result.operation.metadataFields), { "by/\u{1f40e}": "ada" });
+  }
+  const key = readKeyEntity([parseOperation(JSON.stringify(created))], keys.dataKey);
+  assert.deepEqual(key, { kind: "account-key", keys });
 });

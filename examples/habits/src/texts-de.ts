@@ -235,11 +235,12 @@ export const de: Texts = {
         "Die Daten dieser App wurden von diesem Gerät entfernt. Melde dich wieder an.",
       "storage-failed":
         "Dieses Gerät kann nichts mehr speichern. Schaffe etwas Platz und starte die App neu.",
+      "key-needed":
+        "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Gib den Wiederherstellungsschlüssel ein.",
+      "other-key":
+        "Der Server hat Daten eines anderen Schlüssels. Nichts wurde ausgetauscht: Prüfe Adresse und Konto.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
       "sign-in-needed": "Die Sitzung dieses Geräts ist zu Ende.",
-      "key-needed": "Dieses Gerät hat deinen Schlüssel noch nicht.",
-      "other-key":
-        "Der Server zeigt den Schlüssel eines anderen Kontos, darum wird nichts ausgetauscht. Sag es seinem Betreiber.",
       closed: "Die App wird geschlossen.",
     },
     signInProblems: {

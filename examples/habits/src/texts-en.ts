@@ -206,11 +206,11 @@ export const en = {
         "The server is set up for another kind of app. Its operator must set its profile to habits.",
       "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
+      "key-needed": "This device lacks the key of your data. Enter the recovery key.",
+      "other-key":
+        "The server has data of another key. Nothing was exchanged: check the address and the account.",
       "signed-out": "This device is signed out.",
       "sign-in-needed": "The session of this device has ended.",
-      "key-needed": "This device does not have your key yet.",
-      "other-key":
-        "The server shows the key of another account, so nothing is exchanged. Tell who runs it.",
       closed: "The app is closing.",
     } satisfies Record<SyncClientError["kind"], string>,
     signInProblems: {

@@ -1,32 +1,39 @@
+import { SYNC_PROFILES, type SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { createLineWriter } from "../../http/request-log.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { defineCommand, flag, option, UsageError, type Line } from "../command.ts";
 import { DEV_PORT, startDev, type RunningDev } from "../dev/start-dev.ts";
 import { explainStartError } from "../explain-start-error.ts";
+import { parseChoice } from "./release/parse-options.ts";
 
 export const command = defineCommand({
   description:
-    "Runs a sync server with the profile `open` on loopback, makes an account, and prints a link that signs a browser in and opens a notes app, whose source is there to be copied. Every app on this machine may use the server, on any port. Not for data that matters: use `trellis init` and `trellis serve` for that.",
+    "Runs a sync server on loopback, makes an account, and prints a link that signs a browser in and opens a notes app, whose source is there to be copied. Every app on this machine may use the server, on any port. Not for data that matters: use `trellis init` and `trellis serve` for that.",
   options: {
     data: option(
       "DIR",
       "Keep the data in this folder (default: a temporary one, removed at the end)",
     ),
     port: option("N", `Listen on this port (default: ${DEV_PORT}, or a free one when it is taken)`),
+    profile: option(
+      "NAME",
+      "Which entities are accepted: `open`, the default, `habits`, or `sealed` for an app that encrypts end to end; the notes app needs `open`",
+    ),
     log: flag("Also print one JSON line per request"),
   },
   examples: ["trellis dev", "trellis dev --data ./data --port 4811"],
   async run(context) {
     const port = parsePort(context.options.port);
     const data = context.options.data ?? null;
+    const profile = parseChoice("--profile", context.options.profile ?? "open", SYNC_PROFILES);
     const log = createLineWriter((text) => {
       if (context.options.log) context.terminal.stdout.write(text);
     });
     await runUntilSignal(
-      (signal) => startDev({ data, port, log, signal }).catch(explainStartError),
+      (signal) => startDev({ data, port, profile, log, signal }).catch(explainStartError),
       (dev) => {
         context.json({ sync: dev.baseUrl, link: dev.link, notes: dev.notes, account: dev.account });
-        context.print(...describe(dev, data));
+        context.print(...describe(dev, profile, data));
       },
       { ignoreSecond: false },
     );
@@ -34,12 +41,18 @@ export const command = defineCommand({
   },
 });
 
-function describe({ baseUrl, link, account, isMoved }: RunningDev, data: string | null): Line[] {
+function describe(
+  { baseUrl, link, account, isMoved }: RunningDev,
+  profile: SyncProfile,
+  data: string | null,
+): Line[] {
   return [
     isMoved && `Port ${DEV_PORT} is taken, so ${new URL(baseUrl).port} is used`,
     isMoved && "",
-    `The sync server runs at ${baseUrl} with the profile "open".`,
-    "Open this link in two browsers. A note that you add in one appears in the other:",
+    `The sync server runs at ${baseUrl} with the profile "${profile}".`,
+    profile === "open"
+      ? "Open this link in two browsers. A note that you add in one appears in the other:"
+      : "This link signs a browser in:",
     "",
     `  ${link}`,
     "",

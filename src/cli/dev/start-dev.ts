@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkConfiguration } from "../../configuration/configuration.ts";
 import type { Configuration, SyncConfiguration } from "../../configuration/configuration-schema.ts";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { explainFileError } from "../../database/explain-file-error.ts";
 import { openStore } from "../../database/open-store.ts";
 import type { LineWriter } from "../../http/request-log.ts";
@@ -25,6 +26,7 @@ export interface DevOptions {
   readonly data: string | null;
   /** The port that has to be free; null for the usual one, or any other when that is taken. */
   readonly port: number | null;
+  readonly profile: SyncProfile;
   readonly log: LineWriter;
   readonly signal: AbortSignal;
 }
@@ -46,7 +48,8 @@ interface DevAccount {
 
 const USERNAME = "dev";
 
-export async function startDev({ data, port, log, signal }: DevOptions): Promise<RunningDev> {
+export async function startDev(options: DevOptions): Promise<RunningDev> {
+  const { data, port, profile, log, signal } = options;
   const { ports, moved, release } = await reservePorts({ sync: port ?? DEV_PORT });
   const stops: (() => unknown)[] = [release];
   const stop = async () => {
@@ -59,7 +62,7 @@ export async function startDev({ data, port, log, signal }: DevOptions): Promise
       );
     }
     const folder = await openFolder(data, stops);
-    const { configuration, sync } = createConfiguration(folder, ports.sync);
+    const { configuration, sync } = createConfiguration(folder, ports.sync, profile);
     const { baseUrl } = sync;
     const account = await openAccount(sync, folder);
     signal.throwIfAborted();
@@ -108,9 +111,10 @@ async function makeFolder(folder: string): Promise<string> {
 function createConfiguration(
   dataDir: string,
   port: number,
+  profile: SyncProfile,
 ): { readonly configuration: Configuration; readonly sync: SyncConfiguration } {
   const baseUrl = `http://localhost:${port}`;
-  const sync = { listen: { port }, baseUrl, displayName: "trellis dev", profile: "open" };
+  const sync = { listen: { port }, baseUrl, displayName: "trellis dev", profile };
   const configuration = checkConfiguration({ dataDir, sync }, "of trellis dev");
   return {
     configuration: { ...configuration, file: null },

@@ -14,7 +14,7 @@ import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { createValueKeys, toKeyEntityName } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
-import { readKeyEntity } from "./read-key-entity.ts";
+import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { createRandomNonce, sealValue } from "./sealed-value.ts";
 
 const at = (sequence: number, deviceId = "phone") => ({ deviceId, sequence });
@@ -111,6 +111,7 @@ test("who has a former key cannot speak for the key after it", () => {
   const evil = encodeBase64Url(countedKey(1));
   for (const forged of [forge("next", third.keyId), forge("keys", { nameKey: evil, former: [] })]) {
     assert.deepEqual(read(second, created, toSecond, forged), isAccountKey(second));
+    assert.ok(!isAuthentic(forged, second));
   }
 });
 
@@ -130,6 +131,8 @@ test("of two rotations at once the greater revision counts, and its key can take
 test("keys that lead in a circle are no account's", () => {
   const back = parseOperation(rotateKeyEntity(second, first, at(8)));
   assert.deepEqual(read(second, created, toSecond, back), OTHER);
+  const toItself = parseOperation(rotateKeyEntity(second, second, at(8)));
+  assert.deepEqual(read(second, created, toSecond, toItself), OTHER);
 });
 
 test("a list of keys with a key that is none, or not of its id, is not believed", () => {
@@ -140,5 +143,25 @@ test("a list of keys with a key that is none, or not of its id, is not believed"
   ];
   for (const keys of wrong) {
     assert.deepEqual(read(first, parseOperation(createKeyEntity(keys, at(1)))), OTHER);
+  }
+});
+
+test("a device believes what its keys vouch for, and no forgery", () => {
+  for (const keys of [second, third]) {
+    for (const operation of [created, toSecond, toThird]) assert.ok(isAuthentic(operation, keys));
+  }
+  assert.ok(!isAuthentic(toThird, first), "none of its values is under this key");
+  const other = parseOperation(createKeyEntity(fixedKeys(90), at(1)));
+  const [value, ...values] = toSecond.payloadFields;
+  assert.ok(value !== undefined);
+  const damaged = { ...value, json: value.json.replace(/..."$/, 'AAA"') };
+  for (const forged of [
+    other,
+    { ...toSecond, revision: at(6) },
+    { ...toSecond, payloadFields: [damaged, ...values] },
+    { ...toSecond, payloadFields: [{ ...value, json: '"clear"' }, ...values] },
+    createParsedOperation({ kind: "delete", entityId: KEY_ENTITY_ID, sequence: 99 }),
+  ]) {
+    assert.ok(!isAuthentic(forged, second));
   }
 });

@@ -8,7 +8,9 @@ import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
 import { createValueKeys, KEY_BYTES, keyIdOf, toKeyEntityName } from "./derived-keys.ts";
 import { toCheckValue, type KeyEntityField } from "./key-entity.ts";
-import { openValue, type OpenValueResult } from "./sealed-value.ts";
+import { openValue } from "./sealed-value.ts";
+
+const FIELDS: readonly KeyEntityField[] = ["check", "keys", "next"];
 
 export function readKeyEntity(
   operations: readonly ParsedOperation[],
@@ -38,16 +40,16 @@ export function isAuthentic(
 ): boolean {
   if (kind !== "create" && kind !== "patch") return false;
   const findKey = createValueKeys(new Map([...former, [keyId, dataKey]]));
-  const opened = payloadFields.map(({ name, json }) => {
+  const reasons = payloadFields.map(({ name, json }) => {
+    // A key speaks for itself alone: a former one must not write over what a later one says.
+    const [, ownerId = ""] = /^"1\.([\w-]{8})\./.exec(json) ?? [];
+    if (!FIELDS.some((field) => toKeyEntityName(field, ownerId) === name)) return "damaged";
     const place = { sealedId: KEY_ENTITY_ID, part: "payload", name, revision } as const;
-    return openValue(findKey, place, json);
+    const result = openValue(findKey, place, json);
+    return result.kind === "opened" ? null : result.reason;
   });
-  const isUnknown = (one: OpenValueResult) =>
-    one.kind === "unreadable" && one.reason === "unknown-key";
-  return (
-    opened.some((one) => one.kind === "opened") &&
-    opened.every((one) => one.kind === "opened" || isUnknown(one))
-  );
+  const isBelievable = reasons.every((reason) => reason === null || reason === "unknown-key");
+  return isBelievable && reasons.includes(null);
 }
 
 /** The key that the account was created with, if it is among these. */

@@ -45,7 +45,7 @@ export function sealValue(
   if (valueKey === undefined) throw new TypeError(`There is no key "${keyId}" to seal with`);
   const nonce = createNonce();
   const cipher = xchacha20poly1305(valueKey, nonce, toAssociatedData(keyId, place));
-  const ciphertext = cipher.encrypt(pad(toUtf8(json)));
+  const ciphertext = cipher.encrypt(toPlainText(json));
   const sealed = new Uint8Array(NONCE_BYTES + ciphertext.length);
   sealed.set(nonce);
   sealed.set(ciphertext, NONCE_BYTES);
@@ -75,13 +75,16 @@ export function openValue(
   }
 }
 
-function toAssociatedData(keyId: string, { sealedId, part, name, revision }: ValuePlace) {
-  const { deviceId, sequence } = revision;
+export function toAssociatedData(
+  keyId: string,
+  { sealedId, part, name, revision: { deviceId, sequence } }: ValuePlace,
+): Uint8Array {
   return toUtf8(["1", keyId, sealedId, part, name, deviceId, sequence].join("\n"));
 }
 
 /** JSON may end with spaces, so that the padding needs no length of its own. */
-function pad(bytes: Uint8Array): Uint8Array {
+export function toPlainText(json: string): Uint8Array {
+  const bytes = toUtf8(json);
   const padded = new Uint8Array(paddedLength(bytes.length)).fill(SPACE);
   padded.set(bytes);
   return padded;

@@ -7,7 +7,7 @@ import {
   createParsedOperation,
   type OperationOptions,
 } from "../../../test/fixtures/sync-operation.ts";
-import type { Operation } from "../../contract/sync/operation.ts";
+import type { Operation as WireOperation } from "../../contract/sync/operation.ts";
 import {
   parseOperation,
   scanOperation,
@@ -17,6 +17,9 @@ import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import type { AccountKeys } from "../sync/encryption.ts";
 import { rotateAccountKeys } from "./account-keys.ts";
 import { createSealer } from "./sealer.ts";
+
+/** Its document has metadata. */
+type Operation = WireOperation & { document: Record<string, unknown> };
 
 const KEYS = fixedKeys();
 const sealer = createSealer(KEYS);
@@ -57,7 +60,7 @@ test("what is sealed obeys the profile sealed and opens as it was, in every kind
   });
   const kinds = fc.constantFrom("create", "restore", "patch", "delete");
   fc.assert(
-    fc.property(kinds, fields, fields, (kind, payload, { "": _, ...metadata }) => {
+    fc.property(kinds, fields, fields, (kind, payload, { "": _lifecycle, ...metadata }) => {
       fc.pre(kind !== "patch" || Object.keys({ ...payload, ...metadata }).length > 0);
       const operation = createParsedOperation({ ...NOTE, kind, payload, metadata });
       const text = sealer.seal(operation);

@@ -1,7 +1,11 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import { loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { notSignedIn } from "./check-server.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { createCollections } from "../collections/create-collections.ts";
+import { createClientEncryption } from "./client-encryption.ts";
+import { createDeviceKeys } from "./device-keys.ts";
+import { ensureDevice } from "./device-record.ts";
 import { createEditor, toEditResult } from "./edits.ts";
 import type { Edit } from "./encode-edit.ts";
 import { createEngine } from "./engine.ts";
@@ -16,14 +20,20 @@ import { createRounds } from "./round.ts";
 import { readSyncSettings, type SyncClientOptions, type SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
-import type { SyncClient } from "./sync-client.ts";
+import type { EncryptedSyncClient, SyncClient } from "./sync-client.ts";
 import { openTabs, type Activity, type TabMessage } from "./tabs.ts";
 import { createTokens } from "./tokens.ts";
 
 /** Throws on an invalid option and on a storage that cannot be opened; later failures are results. */
-export async function createSyncClient(options: SyncClientOptions): Promise<SyncClient> {
+export function createSyncClient(
+  options: SyncClientOptions & Required<Pick<SyncClientOptions, "encryption">>,
+): Promise<EncryptedSyncClient>;
+export function createSyncClient(options: SyncClientOptions): Promise<SyncClient>;
+export async function createSyncClient(
+  options: SyncClientOptions,
+): Promise<SyncClient | EncryptedSyncClient> {
   const parts = await openParts(readSyncSettings(options));
-  const { settings, store, observable, engine } = parts;
+  const { settings, store, observable, engine, rounds, keyContext } = parts;
   const submit = createSubmit(parts);
   const edit = async (
     kind: OperationKind,
@@ -64,6 +74,16 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     },
     ...createSession(parts),
     sync: engine.sync,
+    ...(keyContext !== null && {
+      encryption: createClientEncryption({
+        ...keyContext,
+        store,
+        rounds,
+        between: engine.between,
+        closing: parts.closing.signal,
+        onUnlock: engine.restart,
+      }),
+    }),
     quarantine: createQuarantine(store, settings.profile, engine.sync),
     unreadable: { list: store.unreadable },
     close: () => (closed ??= closeParts(parts)),
@@ -75,7 +95,14 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(settings: SyncSettings) {
   const closing = new AbortController();
   const { signal } = closing;
-  const observable = createObservable(() => store.facts());
+  const keyContext = openKeys(settings, () => {
+    observable.notify([]);
+    tabs.post({ kind: "keys" });
+  });
+  const observable = createObservable(
+    () => store.facts(),
+    () => keyContext?.keys.isNeeded() ?? false,
+  );
   // The channel is open before the records are read, so that no change of another tab is missed.
   const opened = Promise.withResolvers<void>();
   const receive = (message: TabMessage) =>
@@ -89,19 +116,23 @@ async function openParts(settings: SyncSettings) {
     observable.setActivity(activity);
     tabs.post({ kind: "activity", activity });
   };
-  const store = await openLocalStore({
-    ...settings,
-    sealer: null,
-    onWrite,
-    onLoad: () => observable.notify(null),
-  }).catch((error: unknown) => {
+  const openStore = async () => {
+    await keyContext?.keys.load((await ensureDevice(settings)).deviceId);
+    return openLocalStore({
+      ...settings,
+      sealer: keyContext?.keys.sealer() ?? null,
+      onWrite,
+      onLoad: () => observable.notify(null),
+    });
+  };
+  const store = await openStore().catch((error: unknown) => {
     tabs.close();
     throw error;
   });
   const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, signal);
+  const rounds = createRounds(settings, store, tokens, keyContext, signal);
   const engine = createEngine({ settings, store, tokens, rounds, tabs, onActivity });
-  const parts = { settings, closing, observable, tabs, store, tokens, engine };
+  const parts = { settings, closing, observable, tabs, store, tokens, rounds, engine, keyContext };
 
   const platform = globalThis as Partial<EventTarget>;
   settings.storage.onClosed?.(() => void store.catchUp().catch(() => {}));
@@ -110,6 +141,11 @@ async function openParts(settings: SyncSettings) {
   tabs.lead(() => engine.lead());
   tabs.post({ kind: "hello" });
   return parts;
+}
+
+/** Null for an app without encryption. */
+function openKeys({ encryption }: SyncSettings, onChange: () => void): KeyContext | null {
+  return encryption && { encryption, keys: createDeviceKeys(encryption, onChange) };
 }
 
 async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void> {
@@ -123,7 +159,7 @@ async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void
 }
 
 async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
-  const { closing, observable, tabs, store, engine } = parts;
+  const { closing, observable, tabs, store, engine, keyContext } = parts;
   if (closing.signal.aborted) return;
   switch (message.kind) {
     case "activity":
@@ -135,7 +171,16 @@ async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
     case "written":
       return showChange(parts, () => store.refresh(message.recordIds, message.write));
     case "erased":
-      return showChange(parts, () => store.reload());
+      return showChange(parts, async () => {
+        await store.reload();
+        if (keyContext !== null) await loadKeys(store, keyContext);
+        return null;
+      });
+    case "keys":
+      return showChange(parts, async () => {
+        if (keyContext !== null) await loadKeys(store, keyContext);
+        return null;
+      });
   }
 }
 
@@ -164,7 +209,7 @@ function createSubmit({ settings, closing, store, engine }: Parts) {
 function createSession(
   parts: Parts,
 ): Pick<SyncClient, "beginSignIn" | "completeSignIn" | "signOut"> {
-  const { settings, closing, store, tokens, tabs, engine } = parts;
+  const { settings, closing, store, tokens, tabs, engine, keyContext } = parts;
   const { signal } = closing;
   /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
   const signIns = new Map<string, Promise<SignInResult>>();
@@ -186,7 +231,7 @@ function createSession(
       return result;
     },
     async signOut(given = {}) {
-      const result = await signOut(store, tokens, given, signal).catch(
+      const result = await signOut(store, tokens, keyContext?.keys ?? null, given, signal).catch(
         (cause: unknown) => ({ kind: "not-signed-out", error: storageError(cause) }) as const,
       );
       if (result.kind === "not-signed-out") return result;

@@ -98,6 +98,7 @@ export function createEngine(options: EngineOptions) {
 
   return {
     sync: runner.sync,
+    between: runner.between,
     isLeading: () => isLeading,
     /** Lets this tab run rounds by itself from now on. */
     lead(): void {

@@ -29,6 +29,10 @@ const MESSAGES: Readonly<Record<PlainKind, string>> = {
   "storage-failed": "The storage of this device failed; free some space, then restart the app",
   "storage-lost":
     "The data of this app was removed from this device; sign in again, and what the sync server has comes back",
+  "key-needed":
+    "This device lacks the encryption key of the account; changes are kept on this device and sent when the recovery key is entered",
+  "other-key":
+    "The sync server holds data of another encryption key, so nothing is sent or taken over; changes are kept: check the address and the account, or ask the operator whether the data was replaced",
   "signed-out": "This device is signed out; sign in to sync",
   "sign-in-needed": "The session of this device has ended; sign in again, nothing is lost",
   closed: "The sync client is closed",
@@ -47,8 +51,26 @@ export function profileMismatch(serverProfile: string, appProfile: SyncProfile):
     kind: "profile-mismatch",
     serverProfile,
     appProfile,
-    message: `The sync server has the profile "${serverProfile}" and this app "${appProfile}", so nothing is sent; changes are kept: set sync.profile of the server to "${appProfile}", or profile of createSyncClient to that of the server`,
+    message: `${explainMismatch(serverProfile, appProfile)}, so nothing is sent; changes are kept: ${adviseOnMismatch(serverProfile, appProfile)}`,
   };
+}
+
+function explainMismatch(serverProfile: string, appProfile: SyncProfile): string {
+  if (serverProfile === "sealed") {
+    return "The sync server takes only encrypted data and this app encrypts none";
+  }
+  return appProfile === "sealed"
+    ? `This app encrypts its data and the sync server, with the profile "${serverProfile}", would take it in the clear`
+    : `The sync server has the profile "${serverProfile}" and this app "${appProfile}"`;
+}
+
+function adviseOnMismatch(serverProfile: string, appProfile: SyncProfile): string {
+  if (serverProfile === "sealed") return "give createSyncClient the option encryption";
+  return `set sync.profile of the server to "${appProfile}", or ${
+    appProfile === "sealed"
+      ? 'to "open" and createEncryption to allowClearServer'
+      : "profile of createSyncClient to that of the server"
+  }`;
 }
 
 /** The records are gone while the client is open, such as when the browser cleared the data of the site. */

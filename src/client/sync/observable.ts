@@ -1,6 +1,6 @@
 /** What an app subscribes to: a snapshot of data and status that is replaced at every change. */
 import type { LocalFacts } from "./local-store.ts";
-import type { SyncSnapshot, StatusKind, SyncStatus } from "./results.ts";
+import type { StatusKind, SyncClientError, SyncSnapshot, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
 import { isOffline, isPassing, syncError } from "./errors.ts";
 
@@ -9,7 +9,7 @@ export type Observable = ReturnType<typeof createObservable>;
 /** Takes over the changed entities, null for all; returns the function that tells its own listeners. */
 type TakeChange = (entityIds: readonly string[] | null) => () => void;
 
-export function createObservable(facts: () => LocalFacts) {
+export function createObservable(facts: () => LocalFacts, isKeyNeeded: () => boolean) {
   const listeners = createListeners();
   const takers: TakeChange[] = [];
   let activity: Activity = { kind: "idle" };
@@ -38,7 +38,7 @@ export function createObservable(facts: () => LocalFacts) {
     getSnapshot: (): SyncSnapshot =>
       (snapshot ??= Object.freeze({
         entities: facts().entities,
-        status: toStatus(facts(), activity),
+        status: toStatus(facts(), activity, isKeyNeeded()),
       })),
   };
 }
@@ -71,12 +71,12 @@ function callSafely(listener: () => void): void {
   }
 }
 
-function toStatus(facts: LocalFacts, activity: Activity): SyncStatus {
-  const { pending, quarantine, syncedAt, lost } = facts;
-  const isFailed = activity.kind === "failed" && facts.session === "signed-in";
-  const problem = lost ? syncError("storage-lost") : isFailed ? activity.error : undefined;
+function toStatus(facts: LocalFacts, activity: Activity, isKeyNeeded: boolean): SyncStatus {
+  const { pending, quarantine, syncedAt } = facts;
+  const kind = toKind(facts, activity, isKeyNeeded);
+  const problem = findProblem(facts, activity, kind);
   return Object.freeze({
-    kind: toKind(facts, activity),
+    kind,
     pending,
     quarantined: quarantine.length,
     lastSyncedAt: syncedAt,
@@ -84,10 +84,21 @@ function toStatus(facts: LocalFacts, activity: Activity): SyncStatus {
   });
 }
 
-function toKind(facts: LocalFacts, activity: Activity): StatusKind {
+function findProblem(
+  { session }: LocalFacts,
+  activity: Activity,
+  kind: StatusKind,
+): SyncClientError | undefined {
+  if (kind === "storage-lost" || kind === "key-needed") return syncError(kind);
+  return activity.kind === "failed" && session === "signed-in" ? activity.error : undefined;
+}
+
+function toKind(facts: LocalFacts, activity: Activity, isKeyNeeded: boolean): StatusKind {
   const { session, pending, syncedAt, quarantine, lost } = facts;
   if (lost) return "storage-lost";
   if (session !== "signed-in") return session;
+  const isKeyMissing = activity.kind === "failed" && activity.error.kind === "key-needed";
+  if (isKeyNeeded || isKeyMissing) return "key-needed";
   if (activity.kind === "failed" && !isPassing(activity.error)) return "blocked";
   if (quarantine.length > 0) return "needs-attention";
   switch (activity.kind) {

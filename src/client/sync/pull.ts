@@ -1,13 +1,20 @@
 /** Reads the log of the server to its end, page by page. */
 import { RECOVERY_REASONS, type RecoveryReason } from "../../contract/sync/values.ts";
 import { isLastStep } from "../../rules/sync/log-clock.ts";
-import { scanOperations } from "../../rules/sync/operation-text.ts";
-import { validateBatch } from "../../rules/sync/validate-operation.ts";
+import {
+  scanOperations,
+  type ParsedOperation,
+  type ScannedOperation,
+} from "../../rules/sync/operation-text.ts";
+import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import type { KeyContext } from "./adopt-keys.ts";
+import { reviewPage } from "./review-page.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
 import { startOver } from "./recovery.ts";
 import { failure, type RequestFailure, type SyncResponse } from "./request.ts";
+import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPullLimit, type TransferLimits } from "./transfer-limits.ts";
 
@@ -33,48 +40,66 @@ export function createPulledPages(): PulledPages {
   return { count: 0, asked: new Set() };
 }
 
+export interface PullContext {
+  readonly settings: SyncSettings;
+  readonly store: LocalStore;
+  readonly tokens: Tokens;
+  readonly limits: TransferLimits;
+  readonly signal: AbortSignal;
+}
+
 export async function pullToEnd(
-  store: LocalStore,
-  tokens: Tokens,
-  limits: TransferLimits,
+  context: PullContext,
   pages: PulledPages,
-  signal: AbortSignal,
+  keyContext: KeyContext | null,
 ): Promise<PullReport | RequestFailure> {
+  const { store } = context;
   let operations = 0;
   let restarts = 0;
   let recovered: RecoveryReason | null = null;
   for (;;) {
-    if (++pages.count > MAX_PAGES) return failure(syncError("long-log"));
     const place = await store.read(readPlace);
-    const { cursor, epoch } = place;
-    // A device that starts over asks again.
-    pages.asked.add(`${epoch} ${cursor}`);
-    const limit = limits.pullOperations;
-    const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page = readPage(await tokens.request({ path, signal }), place, limit);
-    if (page.kind === "failed") {
-      lowerPullLimit(limits, page);
-      return page;
-    }
+    const page = await requestPage(context, pages, place);
+    if (page.kind === "failed") return page;
     if (page.kind === "lost-history") {
       if (++restarts > MAX_RESTARTS) return failure(syncError("unstable-log"));
       recovered = page.reason;
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    // A server that leads back would be asked for ever.
-    if (page.isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
-      return failure(syncError("endless-log"));
-    }
-    const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
+    const reviewed = keyContext === null ? page : await reviewPage(store, keyContext, page);
+    if (reviewed.kind === "failed") return reviewed;
+    const isMerged = await store.write((transaction) => mergePage(transaction, place, reviewed));
     if (!isMerged) continue;
     operations += page.operations.length;
     if (!page.isFull) return { kind: "pulled", operations, recovered };
   }
 }
 
+/** Asks for the page behind a cursor, and stores nothing. */
+export async function requestPage(
+  { settings, tokens, limits, signal }: PullContext,
+  pages: PulledPages,
+  { cursor, epoch }: Pick<PullPlace, "cursor" | "epoch">,
+): Promise<PageResult> {
+  if (++pages.count > MAX_PAGES) return failure(syncError("long-log"));
+  // A device that starts over asks again.
+  pages.asked.add(`${epoch} ${cursor}`);
+  const limit = limits.pullOperations;
+  const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+  const isSealed = settings.encryption !== null;
+  const page = readPage(await tokens.request({ path, signal }), { cursor }, limit, isSealed);
+  if (page.kind === "failed") lowerPullLimit(limits, page);
+  // A server that leads back would be asked for ever.
+  const isAskedAgain =
+    page.kind === "page" && page.isFull && pages.asked.has(`${epoch} ${page.cursor}`);
+  return isAskedAgain ? failure(syncError("endless-log")) : page;
+}
+
+export type FullPage = PulledPage & { readonly kind: "page"; readonly isFull: boolean };
+
 type PageResult =
-  | ({ readonly kind: "page"; readonly isFull: boolean } & PulledPage)
+  | FullPage
   | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
   | RequestFailure;
 
@@ -82,6 +107,7 @@ export function readPage(
   response: SyncResponse,
   { cursor: asked }: Pick<PullPlace, "cursor">,
   limit: number,
+  isSealed = false,
 ): PageResult {
   if (response.kind === "failed") {
     const isOurs = response.code === "invalid_cursor" && asked !== null;
@@ -96,14 +122,30 @@ export function readPage(
     return failure(syncError("not-a-sync-server"));
   }
   const scanned = scanOperations(response.text, operations);
-  // Operations of any profile are read: a newer server or app may know types that this app does not.
-  const result = scanned === null ? null : validateBatch(scanned, "open");
-  if (result?.kind !== "valid") return failure(syncError("unreadable-page"));
-  if (result.operations.some(({ revision }) => isLastStep(revision.sequence))) {
+  const read = scanned === null ? null : readOperations(scanned, isSealed);
+  if (read === null) return failure(syncError("unreadable-page"));
+  if (read.some(({ revision }) => isLastStep(revision.sequence))) {
     return failure(syncError("exhausted-log"));
   }
   const isFull = operations.length >= limit;
   // A page that is not full reaches the head.
   const offset = !isFull && typeof headOffset === "number" ? headOffset : null;
-  return { kind: "page", operations: result.operations, cursor, offset, isFull };
+  return { kind: "page", operations: read, cursor, offset, isFull };
+}
+
+/** Operations of any profile are read: a newer server or app may know types that this app does not. */
+function readOperations(
+  scanned: readonly ScannedOperation[],
+  isSealed: boolean,
+): readonly ParsedOperation[] | null {
+  const goodNames = new Set<string>();
+  const operations: ParsedOperation[] = [];
+  for (const one of scanned) {
+    // What is sealed may be larger, and what is not is listed as such instead of ending every round.
+    const result = isSealed ? validateOperation(one, "sealed") : null;
+    const read = result?.kind === "valid" ? result : validateOperation(one, "open", goodNames);
+    if (read.kind === "invalid") return null;
+    operations.push(read.operation);
+  }
+  return operations;
 }

@@ -99,6 +99,28 @@ export async function pushQueue(
   }
 }
 
+export type PushAloneResult =
+  | { readonly kind: "stored" }
+  | { readonly kind: "refused"; readonly reason: string }
+  | RequestFailure;
+
+/** Pushes an operation that is not queued: it counts only when the server has stored it. */
+export async function pushAlone(
+  tokens: Tokens,
+  operation: ParsedOperation,
+  signal: AbortSignal,
+): Promise<PushAloneResult> {
+  const body = batchToBody([operation]);
+  const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
+  if (response.kind === "ok") {
+    return readReceipts(response.value, 1) === null
+      ? failure(syncError("not-a-sync-server"))
+      : { kind: "stored" };
+  }
+  const [refused] = findRefused(response, [operation], true) ?? [];
+  return refused === undefined ? response : { kind: "refused", reason: refused.reason };
+}
+
 /** `place` is that of the device, if it is still known. Returns whether the receipts are those of the batch. */
 async function storeReceipts(
   store: LocalStore,

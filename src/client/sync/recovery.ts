@@ -2,6 +2,7 @@
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   dropOperation,
+  epochOfUnreadable,
   findOperation,
   isAside,
   isUnreadable,
@@ -9,12 +10,10 @@ import {
   MISSED,
   MISSED_BUT_KNOWN,
   replacedIn,
-  unreadableIn,
   type StoredOperations,
 } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { isSealedId } from "./record-form.ts";
 import { isAt, type PullPlace } from "./merge-page.ts";
 import {
   changePosition,
@@ -61,12 +60,9 @@ async function queueStored(store: LocalStore): Promise<number> {
 async function queueOfEntity(transaction: LocalTransaction, entityId: string): Promise<number> {
   const { epoch } = await readPosition(transaction);
   const before = await transaction.readStored(entityId);
-  // A device that can read an operation pushes it again. What is not sealed may be older than the encryption.
+  // The server no longer has what could not be read; a device that can read it pushes it again.
   let stored: StoredOperations = before.filter(
-    (one) =>
-      !isUnreadable(one) ||
-      one.confirmedIn === unreadableIn(epoch) ||
-      !isSealedId(one.operation.entityId),
+    (one) => !isUnreadable(one) || epochOfUnreadable(one) >= epoch,
   );
   let queued = 0;
   for (const { operation, confirmedIn } of stored.filter((one) => !isAside(one))) {

@@ -32,6 +32,8 @@ export async function listDeleted(
   return isClear ? deleted : deleted.sort(compareEntities);
 }
 
+/** A sealed operation has its lifecycle as a further field. */
+const MAX_PART_FIELDS = MAX_FIELDS - 1;
 /** Of an operation, what is not fields: names of members, and ids. */
 const ENVELOPE_BYTES = 1024;
 
@@ -65,7 +67,7 @@ function splitFields(fields: Record<Part, FieldTexts>, maxBytes: number) {
     for (const [field, json] of fields[name]) {
       // The name stands in the document and among the changed fields.
       const added = 2 * utf8Length(JSON.stringify(field)) + utf8Length(json) + 3;
-      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_FIELDS)) {
+      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_PART_FIELDS)) {
         part = { payload: new Map(), metadata: new Map() };
         parts.push(part);
         bytes = 0;

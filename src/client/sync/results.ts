@@ -71,6 +71,10 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "storage-failed" }
   /** The records of this device were removed while the client was open; a sign-in brings the data back. */
   | { readonly kind: "storage-lost" }
+  /** The device has no key of the account, or one that was replaced: see `encryption.useKey`. */
+  | { readonly kind: "key-needed" }
+  /** The server shows another key entity than that of this device: another account's, or a forgery. */
+  | { readonly kind: "other-key" }
   | { readonly kind: "signed-out" }
   | { readonly kind: "sign-in-needed" }
   | { readonly kind: "closed" }
@@ -97,6 +101,8 @@ export type StatusKind =
   /** The client has something to send or to ask for, and will do so by itself. */
   | "waiting"
   | "sign-in-needed"
+  /** The device lacks the key of the account: nothing is sent or taken in until `encryption.useKey`. */
+  | "key-needed"
   /** The server refused edits of this device: see `quarantine`. */
   | "needs-attention"
   /** The client goes on trying, but `problem` will not go away by itself. */
@@ -159,6 +165,37 @@ export type SignOutResult =
 export type SignOutError =
   /** `erase` would lose so many edits that the server does not have; `discardUnsent` allows it. */
   WithMessage<{ readonly kind: "unsent-edits"; readonly count: number }> | SyncClientError;
+
+/** Why no key could be made, entered or replaced, where the reason has no name of its own. */
+export interface KeyFailure {
+  readonly kind: "refused";
+  readonly reason: "failed";
+  readonly error: SyncClientError;
+}
+
+export interface KeyRefusal<Reason extends string> {
+  readonly kind: "refused";
+  readonly reason: Reason;
+}
+
+export type CreateKeyResult =
+  /** The person must keep the recovery key: without it and without a device that has it, the data is lost. */
+  | { readonly kind: "created"; readonly recoveryKey: string }
+  /** `not-empty`: the account has data in the clear; `copyEntities` moves it to an empty account. */
+  | KeyRefusal<"key-exists" | "not-empty" | "sign-in-first" | "offline">
+  | KeyFailure;
+
+export type UseKeyResult =
+  /** `checked` is false while the server could not be asked; nothing is sent until it was. */
+  | { readonly kind: "unlocked"; readonly checked: boolean }
+  | KeyRefusal<"typing-error" | "other-key">
+  | KeyFailure;
+
+export type RotateKeyResult =
+  /** Other devices need this recovery key, and the one before no longer works. */
+  | { readonly kind: "rotated"; readonly recoveryKey: string }
+  | KeyRefusal<"key-needed" | "sign-in-first" | "offline">
+  | KeyFailure;
 
 /** An operation that the server refused. Its change is shown on this device alone. */
 export interface QuarantinedOperation {

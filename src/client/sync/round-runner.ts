@@ -54,6 +54,17 @@ export function createRoundRunner(options: RoundRunnerOptions) {
         .catch(() => CLOSED);
       return waiting;
     },
+    /** Runs other work with the server when no round is in progress; rejects when the client is closed. */
+    between: <T>(work: () => Promise<T>): Promise<T> =>
+      tabs.exclusive("round", async () => {
+        const done = work();
+        running = done.catch(() => {});
+        try {
+          return await done;
+        } finally {
+          running = null;
+        }
+      }),
     isRunning: () => running !== null,
     isStopped: () => isStopped,
     /** The failures in a row. */

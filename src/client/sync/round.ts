@@ -1,8 +1,10 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
+import type { KeyContext } from "./adopt-keys.ts";
+import { confirmKey } from "./check-key.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { createPulledPages, pullToEnd } from "./pull.ts";
+import { createPulledPages, pullToEnd, type PullContext } from "./pull.ts";
 import { pushQueue, type PushOrder } from "./push.ts";
 import { changePosition, notePushLimits } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
@@ -10,11 +12,7 @@ import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
-import {
-  fetchCapabilities,
-  type ServerCapabilities,
-  type TransferLimits,
-} from "./transfer-limits.ts";
+import { fetchCapabilities, type ServerCapabilities } from "./transfer-limits.ts";
 
 export type RoundResult = Extract<SyncResult, { kind: "synced" }> | RequestFailure;
 
@@ -27,6 +25,7 @@ export function createRounds(
   settings: SyncSettings,
   store: LocalStore,
   tokens: Tokens,
+  keyContext: KeyContext | null,
   signal: AbortSignal,
 ) {
   let capabilities: ServerCapabilities | null = null;
@@ -41,7 +40,8 @@ export function createRounds(
     return fetched;
   }
 
-  async function run(): Promise<RoundResult> {
+  /** Finds out whether this device and the server can sync at all. */
+  async function prepare(): Promise<RoundContext | RequestFailure> {
     const { session, lost } = store.facts();
     if (lost) return failure(syncError("storage-lost"));
     if (session !== "signed-in") return failure(syncError(session));
@@ -56,7 +56,17 @@ export function createRounds(
       return found.kind === "failed" ? found : null;
     };
     const { limits } = server;
-    const context = { settings, store, tokens, limits, confirmServer, signal };
+    return { kind: "context", settings, store, tokens, limits, confirmServer, keyContext, signal };
+  }
+
+  async function run(): Promise<RoundResult> {
+    if (keyContext?.keys.isNeeded() === true && store.facts().session === "signed-in") {
+      return failure(syncError("key-needed"));
+    }
+    const context = await prepare();
+    if (context.kind === "failed") return context;
+    const unkeyed = keyContext && (await confirmKey(context, keyContext));
+    if (unkeyed !== null) return unkeyed;
     const moved = await pullAndPush(context);
     if (moved.kind === "failed") return moved;
     await store.write((transaction) => changePosition(transaction, { syncedAt: settings.now() }));
@@ -83,6 +93,7 @@ export function createRounds(
       }
       return result;
     },
+    prepare,
     /** Null before the first response of the server. */
     capabilities: (): ServerCapabilities | null => capabilities,
     /** The server may be another one, or may have changed. */
@@ -92,34 +103,26 @@ export function createRounds(
   };
 }
 
-interface RoundContext extends Pick<PushOrder, "confirmServer"> {
-  readonly settings: SyncSettings;
-  readonly store: LocalStore;
-  readonly tokens: Tokens;
-  readonly limits: TransferLimits;
-  readonly signal: AbortSignal;
+export interface RoundContext extends PullContext, Pick<PushOrder, "confirmServer"> {
+  readonly kind: "context";
+  /** Null for an app without encryption. */
+  readonly keyContext: KeyContext | null;
 }
 
-async function pullAndPush({
-  settings: { now },
-  store,
-  tokens,
-  limits,
-  confirmServer,
-  signal,
-}: RoundContext): Promise<RoundResult> {
+async function pullAndPush(context: RoundContext): Promise<RoundResult> {
+  const { settings, store, tokens, limits, confirmServer, keyContext, signal } = context;
   let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
   let recovered: RecoveryReason | null = null;
   const pages = createPulledPages();
   for (;;) {
     // A pull comes before the first push, because only a cursor can tell that the log is another one.
-    const pull = await pullToEnd(store, tokens, limits, pages, signal);
+    const pull = await pullToEnd(context, pages, keyContext);
     if (pull.kind === "failed") return pull;
     pulled += pull.operations;
     recovered ??= pull.recovered;
     const missing = await queueMissing(store);
     if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-    const order = { greatestFirst: missing > 0, now, confirmServer };
+    const order = { greatestFirst: missing > 0, now: settings.now, confirmServer };
     const push = await pushQueue(store, tokens, limits, order, signal);
     if (push.kind === "failed") return push;
     if (push.operations + push.quarantined === 0) break;

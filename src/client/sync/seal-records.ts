@@ -16,7 +16,6 @@ import {
   PENDING_PREFIX,
   prefixRange,
   readPending,
-  readPosition,
   toPendingValue,
 } from "./records.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
@@ -34,18 +33,24 @@ export async function listClear(transaction: StorageTransaction): Promise<readon
   return lists.flat();
 }
 
+/**
+ * What was sent before the app had encryption is not sealed, because another device may do so too and seal it
+ * otherwise. It is listed, and no recovery removes it.
+ */
+const NO_EPOCH = 2 ** 40;
+
 /** Must run in one transaction, with the form `sealed`. */
 export async function sealRecords(transaction: LocalTransaction): Promise<void> {
   const sealed = await sealPending(transaction);
-  const { epoch } = await readPosition(transaction);
   for (const [key] of await listClear(transaction)) {
     const entityId = key.slice(ENTITY_PREFIX.length);
+    const clear = await transaction.readStored(entityId);
+    if (clear.every(isUnreadable)) continue;
     const left: EntityOperation[] = [];
-    for (const one of await transaction.readStored(entityId)) {
+    for (const one of clear) {
       const operation = sealed.get(one.operation.operationId);
       if (operation === undefined || one.confirmedIn !== UNCONFIRMED) {
-        // It was sent before the app had encryption, so another device may seal it, too.
-        left.push({ ...one, confirmedIn: unreadableIn(epoch) });
+        left.push(isUnreadable(one) ? one : { ...one, confirmedIn: unreadableIn(NO_EPOCH) });
         continue;
       }
       const stored = await transaction.readStored(operation.entityId);

@@ -15,13 +15,13 @@ export interface SyncClientOptions {
   readonly storage: SyncStorage;
   /** Becomes part of the device's id, which the owner sees in the list of devices. */
   readonly deviceName?: string;
-  /** The profile of the server; `habits` by default, as on the server. */
+  /** The rules that the app's data obeys, and those of the server unless it is sealed; `habits` by default. */
   readonly profile?: SyncProfile;
   /** Whether the server tells of changes, where it can; otherwise the client asks now and then. */
   readonly live?: boolean;
   /** How often the client asks without live changes. */
   readonly pollSeconds?: number;
-  /** Of `trellis/client/encryption`: the server sees nothing of what the app stores. */
+  /** End-to-end encryption, from `createEncryption` of `trellis/client/encryption`; needs a sealed server. */
   readonly encryption?: SyncEncryption;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
@@ -42,6 +42,9 @@ export type SyncSettings = Required<
   readonly tabs: TabApis;
 };
 
+/** `sealed` is no rule for an app's data: the option `encryption` makes the wire so. */
+const APP_PROFILES: readonly SyncProfile[] = SYNC_PROFILES.filter((name) => name !== "sealed");
+
 const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 86_400;
 
@@ -52,8 +55,8 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     throw invalid("storage", "is missing: give createIndexedDbStorage(name) or another storage");
   }
   checkRedirectUri(redirectUri, invalid);
-  if (!SYNC_PROFILES.includes(profile)) {
-    throw invalid("profile", `"${profile}" is not one of ${SYNC_PROFILES.join(", ")}`);
+  if (!APP_PROFILES.includes(profile)) {
+    throw invalid("profile", `"${profile}" is not one of ${APP_PROFILES.join(", ")}`);
   }
   if (!(pollSeconds >= 1 && pollSeconds <= MAX_POLL_SECONDS)) {
     throw invalid("pollSeconds", `must be from 1 to ${MAX_POLL_SECONDS}`);

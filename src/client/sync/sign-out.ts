@@ -1,3 +1,4 @@
+import type { DeviceKeys } from "./device-keys.ts";
 import type { LocalStore } from "./local-store.ts";
 import { SESSION_KEY, SIGN_IN_KEY } from "./records.ts";
 import type { SignOutError, SignOutResult } from "./results.ts";
@@ -16,6 +17,7 @@ export interface SignOutOptions {
 export async function signOut(
   store: LocalStore,
   tokens: Tokens,
+  keys: DeviceKeys | null,
   { everywhere = false, erase = false, discardUnsent = false }: SignOutOptions,
   signal: AbortSignal,
 ): Promise<SignOutResult> {
@@ -35,7 +37,7 @@ export async function signOut(
   }
   if (erase) {
     // An edit that was made meanwhile stays, and waits for the next sign-in.
-    const left = await store.erase(discardUnsent);
+    const left = await eraseDevice(store, keys, discardUnsent);
     if (left > 0) return notErased(left);
   } else {
     await store.write(async (transaction) => {
@@ -45,6 +47,19 @@ export async function signOut(
   }
   const revoked = response.kind === "ok" ? response.value["revoked"] : null;
   return { kind: "signed-out", revoked: typeof revoked === "number" ? revoked : null };
+}
+
+/** The keys go first: the records that a failure leaves behind can then be read by nobody. */
+async function eraseDevice(
+  store: LocalStore,
+  keys: DeviceKeys | null,
+  discardUnsent: boolean,
+): Promise<number> {
+  const putBack = await keys?.remove();
+  const left = await store.erase(discardUnsent);
+  if (left > 0) await putBack?.();
+  else await keys?.load(store.facts().deviceId);
+  return left;
 }
 
 function notErased(count: number): SignOutResult {

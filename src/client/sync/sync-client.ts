@@ -4,6 +4,7 @@ import type {
   TransactionResult,
   TransactionWork,
 } from "../collections/collection.ts";
+import type { ClientEncryption } from "./client-encryption.ts";
 import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { UnreadableOperation } from "./record-form.ts";
@@ -72,4 +73,9 @@ export interface SyncClient {
   readonly unreadable: { list(): readonly UnreadableOperation[] };
   /** Ends what is in progress and closes the storage. */
   close(): Promise<void>;
+}
+
+/** The client of an app that gave the option `encryption`. */
+export interface EncryptedSyncClient extends SyncClient {
+  readonly encryption: ClientEncryption;
 }

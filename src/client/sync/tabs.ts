@@ -17,6 +17,8 @@ export type TabMessage =
   /** A tab wrote the records of these entities, and perhaps others. */
   | { readonly kind: "written"; readonly recordIds: readonly string[]; readonly write: number }
   | { readonly kind: "erased" }
+  /** A tab has stored other keys of the account. */
+  | { readonly kind: "keys" }
   | { readonly kind: "activity"; readonly activity: Activity }
   /** A new tab asks for the activity. */
   | { readonly kind: "hello" };

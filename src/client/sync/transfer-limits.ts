@@ -4,6 +4,7 @@ import { type RequestFailure, failure, requestSync } from "./request.ts";
 import { isObject, type Members } from "../../contract/is-object.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { profileMismatch, syncError } from "./errors.ts";
+import type { SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** The limits are lowered by experience, until the client ends or meets another network. */
@@ -63,9 +64,8 @@ export async function fetchCapabilities(
     return failure(syncError("not-a-sync-server"));
   }
   const { profile } = sync;
-  if (typeof profile === "string" && profile !== settings.profile) {
-    return failure(profileMismatch(profile, settings.profile));
-  }
+  const mismatch = findProfileError(settings, profile);
+  if (mismatch !== null) return failure(mismatch);
   const { pushOperations, pushBytes, pullOperations } = GREATEST_LIMITS;
   return {
     kind: "capabilities",
@@ -76,6 +76,20 @@ export async function fetchCapabilities(
     },
     hasLiveChanges: sync["changes"] === true,
   };
+}
+
+function findProfileError(
+  { profile, encryption }: SyncSettings,
+  serverProfile: unknown,
+): SyncClientError | null {
+  const named = typeof serverProfile === "string" ? serverProfile : null;
+  if (encryption === null) {
+    return named === null || named === profile ? null : profileMismatch(named, profile);
+  }
+  // A server that says nothing may take anything.
+  const isClear = named === null || named === "open";
+  const isFit = named === "sealed" || (isClear && encryption.allowClearServer);
+  return isFit ? null : profileMismatch(named ?? "open", "sealed");
 }
 
 function readLimit(sync: Members, name: string, greatest: number): number {

@@ -1,7 +1,7 @@
 /** URLs of feeds: which ones may be fetched, and their encryption in the store. */
 import { createKeyedHash, type InstanceKey } from "../../identity/instance-key.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
-import { createSealer, type SealContext } from "../../identity/seal.ts";
+import { createSecretSealer, type SealContext } from "../../identity/seal.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
 import { EVENTS_REALM } from "../store.ts";
@@ -43,7 +43,7 @@ export type FeedUrlCipher = ReturnType<typeof createFeedUrlCipher>;
 
 /** A feed URL is a secret that gives access to a calendar, so the store has only its ciphertext and hash. */
 export function createFeedUrlCipher(instanceKey: InstanceKey, randomBytes?: RandomBytes) {
-  const sealer = createSealer(instanceKey.derive("events/subscription-url"), randomBytes);
+  const sealer = createSecretSealer(instanceKey.derive("events/subscription-url"), randomBytes);
   const hash = createKeyedHash(instanceKey, "events/subscription-url-hash");
   const context = (account: string): SealContext => ({
     realm: EVENTS_REALM,

@@ -1,3 +1,4 @@
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import type {
@@ -5,8 +6,9 @@ import type {
   SyncServiceSettings,
 } from "../../configuration/configuration-schema.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
+import { findProfileError } from "../../sync/sql/check-profile.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
-import { ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 export function diagnoseSync(
   {
@@ -25,12 +27,18 @@ export function diagnoseSync(
     ...SYNC_STORE,
     checkTables: async (database) => [
       ...(await checkTables(database)),
+      ...(await checkProfile(database, profile)),
       describeApps({ profile, corsOrigins, redirectUris, baseUrl }),
       ...(quota.bytes === undefined ? [] : [await checkQuota(database, quota.bytes)]),
     ],
     dataDir,
     now,
   });
+}
+
+async function checkProfile(database: Database, profile: SyncProfile): Promise<Finding[]> {
+  const error = await findProfileError(database, profile);
+  return error === null ? [] : [errorFinding("sync profile", error.reason, error.remedy)];
 }
 
 type AppSettings = Pick<

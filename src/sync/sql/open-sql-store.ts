@@ -1,4 +1,5 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
@@ -15,6 +16,7 @@ import {
 } from "../../identity/sql-browser-sessions.ts";
 import { createSqlRateLimitCounters } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type SyncStore } from "../store.ts";
+import { findProfileError } from "./check-profile.ts";
 import {
   type HighWaterFile,
   openHighWaterFile,
@@ -36,6 +38,8 @@ import {
 import { createSqlStreams, pruneSqlStreams } from "./sql-streams.ts";
 
 export interface SqlStoreOptions extends StoreOpening {
+  /** The profile of the service; a store whose entities are of another kind is refused. */
+  readonly profile?: SyncProfile;
   /** Called after each transaction that appended, with how many pushes shared it. */
   readonly onAppendGroup?: ((pushes: number) => void) | undefined;
 }
@@ -51,6 +55,9 @@ export async function openSqlSyncStore(
   database: Database,
   options: SqlStoreOptions,
 ): Promise<SqlSyncStore> {
+  const { profile } = options;
+  const error = profile === undefined ? null : await findProfileError(database, profile);
+  if (error !== null) throw error;
   const highWater = openHighWaterFile(options.highWaterPath);
   highWater.create();
   const findings = await prepareStore(database, highWater);

@@ -21,7 +21,7 @@ import { openStore, type OpenOptions } from "../../database/open-store.ts";
 import type { StoreAccess, StoreKind } from "../../database/store-kind.ts";
 
 export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRestoreResult> &
-  StoreKind<SqlSyncStore, Pick<SqlStoreOptions, "onAppendGroup">> = {
+  StoreKind<SqlSyncStore, Pick<SqlStoreOptions, "onAppendGroup" | "profile">> = {
   name: SYNC_REALM,
   schema: SYNC_SCHEMA,
   highWaterFile: "sync.highwater",

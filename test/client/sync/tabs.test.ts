@@ -4,63 +4,11 @@ import { test, type TestContext } from "node:test";
 import {
   createMemorySyncStorage,
   type SyncClient,
-  type SyncStorage,
   type TabApis,
 } from "../../../src/client/index.ts";
 import { findTabApis } from "../../../src/client/sync/tab-apis.ts";
+import { createTabApis, shared } from "./tab-apis.ts";
 import { automatic, createWorld, shown, stored, syncNow, waitUntil, type World } from "./world.ts";
-
-/** Closing a tab does not close the storage of the others. */
-function shared(storage: SyncStorage): SyncStorage {
-  return { ...storage, close: async () => {} };
-}
-
-/** Locks and channels between the tabs of one test, which behave like those of a browser. */
-function createTabApis(): Required<TabApis> & { readonly held: ReadonlySet<string> } {
-  const held = new Set<string>();
-  const waiting: { name: string; run: () => void }[] = [];
-  const channels = new Map<object, { name: string; onMessage: (message: unknown) => void }>();
-  const release = (name: string) => {
-    held.delete(name);
-    const next = waiting.findIndex((one) => one.name === name);
-    if (next >= 0) waiting.splice(next, 1)[0]?.run();
-  };
-  return {
-    held,
-    locks: {
-      request: (name, { signal }, work) =>
-        new Promise((resolve, reject) => {
-          const run = () => {
-            if (signal?.aborted === true) return reject(new Error("Aborted"));
-            held.add(name);
-            void work()
-              .then(resolve, reject)
-              .finally(() => release(name));
-          };
-          if (held.has(name)) waiting.push({ name, run });
-          else run();
-          signal?.addEventListener("abort", () => {
-            const index = waiting.findIndex((one) => one.run === run);
-            if (index >= 0) waiting.splice(index, 1);
-            reject(new Error("Aborted"));
-          });
-        }),
-    },
-    createChannel: (name, onMessage) => {
-      const channel = {
-        post: (message: unknown) => {
-          for (const [other, receiver] of channels) {
-            if (other === channel || receiver.name !== name) continue;
-            setImmediate(() => channels.has(other) && receiver.onMessage(structuredClone(message)));
-          }
-        },
-        close: () => void channels.delete(channel),
-      };
-      channels.set(channel, { name, onMessage });
-      return channel;
-    },
-  };
-}
 
 async function openTabs(t: TestContext, world: World, count: number, tabs: TabApis | null) {
   const storage = createMemorySyncStorage({ name: `tabs-of-${t.name}` });

@@ -16,7 +16,7 @@ for (const kind of STORE_KINDS) {
   test(`a running server follows the commands (${kind})`, async (t) => {
     const server = await createServer(t, await createHostPlace(t, kind));
     const { ask, fails } = server;
-    await ask(`instance add ada --base-url ${originOf("ada")} --quota-devices 5`);
+    await ask(`instance add ada --base-url ${originOf("ada")} --quota-devices 5 --profile sealed`);
     await server.addAccount("ada");
     const { process, askAt } = await server.serve();
     const ada = askAt("ada.example.com");
@@ -26,7 +26,11 @@ for (const kind of STORE_KINDS) {
     assert.equal(await statusOf(ada), 200);
 
     await ask(`instance add bob --base-url ${originOf("bob")}`);
-    await until(async () => (await askAt("bob.example.com")("/v1/health")).status === 200);
+    const atBob = askAt("bob.example.com");
+    await until(async () => (await atBob("/v1/health")).status === 200);
+    const profileAt = async (at: Ask) =>
+      /"profile":"(\w+)"/.exec(await (await at("/v1/capabilities")).text())?.[1];
+    assert.deepEqual([await profileAt(ada), await profileAt(atBob)], ["sealed", "habits"]);
 
     await ask("instance suspend ada");
     await until(async () => (await statusOf(ada)) === 503);

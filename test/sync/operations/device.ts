@@ -1,6 +1,7 @@
 /** A minimal device: it pulls, merges, pushes, and recovers as the protocol says. */
 import assert from "node:assert/strict";
 import type { Static } from "typebox";
+import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { DEFAULT_SYNC_LIMITS } from "../../../src/contract/sync/values.ts";
 import type {
@@ -90,11 +91,12 @@ export async function pushTo(
   store: Pick<SyncStore, "operations">,
   operations: readonly Operation[],
   now: () => number = Date.now,
+  profile: SyncProfile = "open",
 ): Promise<PushResponse> {
   const handler = createPushHandler({
     store: store as SyncStore,
     limits: DEFAULT_SYNC_LIMITS,
-    profile: "open",
+    profile,
     now,
   });
   const body = Buffer.from(JSON.stringify({ operations }));

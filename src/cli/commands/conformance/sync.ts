@@ -37,7 +37,10 @@ export const command = defineCommand({
     "display-name": option("NAME", "The instance's display name"),
     "header-prefix": option("NAME", "The instance's name in the CSRF header (default: Service)"),
     "cors-origin": option("ORIGIN", "A configured CORS origin"),
-    profile: option("PROFILE", "The instance's profile, habits or open (default: habits)"),
+    profile: option(
+      "PROFILE",
+      "The instance's profile, habits, open or sealed (default: what its capabilities name, or habits)",
+    ),
     "allow-revoke-all": flag(
       "Also test that all devices can be revoked, which signs out every device",
     ),

@@ -17,7 +17,7 @@ export const SYNC_OPTIONS = {
   ),
   "sync-profile": option(
     "NAME",
-    "sync: `open` for any app, or `habits`, the default, for a habit tracker; as in the app",
+    "sync: `open` for any app, `sealed` for any app that encrypts end to end, or `habits`, the default, for a habit tracker",
   ),
   "sync-cors-origin": option("ORIGIN", "sync: a web app that may sync, by its exact origin", {
     multiple: true,
@@ -48,9 +48,9 @@ export async function askSyncSettings(context: PromptContext) {
   const profile = await ask(
     context,
     "sync-profile",
-    "Profile of the app's data: open (any app) or habits (a habit tracker); the app names the same",
+    "Profile of the app's data: open (any app), sealed (any app that encrypts end to end) or habits (a habit tracker)",
     "habits",
-    (answer) => (isProfile(answer.trim()) ? undefined : "Give open or habits"),
+    (answer) => (isProfile(answer.trim()) ? undefined : `Give ${SYNC_PROFILES.join(", ")}`),
   );
   const corsOrigins = await askList(
     context,

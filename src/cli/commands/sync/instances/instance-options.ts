@@ -1,6 +1,8 @@
 /** The settings of an instance, as options of the commands that write them. */
 import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
+import { SYNC_PROFILES } from "../../../../contract/sync/operation-limits.ts";
 import { option, UsageError, type ValuesOf } from "../../../command.ts";
+import { parseChoice } from "../../release/parse-options.ts";
 
 export const INSTANCE_OPTIONS = {
   "display-name": option("TEXT", "The name on the sign-in page (default: that of `sync`)"),
@@ -8,6 +10,10 @@ export const INSTANCE_OPTIONS = {
   "cors-origin": option("ORIGIN", "A page that may use the instance; may be repeated", {
     multiple: true,
   }),
+  profile: option(
+    "NAME",
+    "Which entities are accepted: `habits`, `open` or `sealed` (default: that of `sync`)",
+  ),
   "quota-bytes": option("N", "Size of the store from which pushes are refused, or `none`"),
   "quota-devices": option("N", "Devices that may be signed in, or `none`"),
 } as const;
@@ -29,6 +35,9 @@ export function applyOptions(
     ...(displayName !== undefined && { displayName }),
     ...(options["redirect-uri"].length > 0 && { redirectUris: options["redirect-uri"] }),
     ...(options["cors-origin"].length > 0 && { corsOrigins: options["cors-origin"] }),
+    ...(options.profile !== undefined && {
+      profile: parseChoice("--profile", options.profile, SYNC_PROFILES),
+    }),
     quota,
   };
   // What was taken back by `none` is undefined, which a file does not have.

@@ -1,0 +1,197 @@
+/** `client.encryption`: how a person makes, enters and replaces the key of the account. */
+import type { Revision } from "../../contract/sync/operation.ts";
+import { parseOperation } from "../../rules/sync/operation-text.ts";
+import { adoptKeys, isOfAccount, loadKeys, type KeyContext } from "./adopt-keys.ts";
+import { checkKey } from "./check-key.ts";
+import type { AccountKeys, KeyEntityResult } from "./encryption.ts";
+import { isOffline, storageError, syncError } from "./errors.ts";
+import { keepSent, readKeyOperations, takeRevision } from "./key-operations.ts";
+import type { LocalStore } from "./local-store.ts";
+import { pushAlone, type PushAloneResult } from "./push.ts";
+import type { RequestFailure } from "./request.ts";
+import type {
+  CreateKeyResult,
+  KeyFailure,
+  KeyRefusal,
+  RotateKeyResult,
+  UseKeyResult,
+} from "./results.ts";
+import type { RoundContext, Rounds } from "./round.ts";
+
+export interface ClientEncryption {
+  /**
+   * Makes the first key of an empty account. The person must keep the recovery key: without it, and
+   * without a device that has it, nobody can read the data again.
+   */
+  createKey(): Promise<CreateKeyResult>;
+  /** Takes the recovery key that another device shows; case, spaces and dashes do not matter. */
+  useKey(recoveryKey: string): Promise<UseKeyResult>;
+  /**
+   * Replaces the key, such as after a device was lost; every other device then needs the new recovery key.
+   * What was written before stays under the old key, because who has that could read it already.
+   */
+  rotateKey(): Promise<RotateKeyResult>;
+  /** The recovery key, for a settings page; null without a key. */
+  showRecoveryKey(): Promise<string | null>;
+}
+
+export interface ClientEncryptionOptions extends KeyContext {
+  readonly store: LocalStore;
+  readonly rounds: Rounds;
+  /** Runs the work while no round is in progress, in any tab; rejects when the client is closed. */
+  readonly between: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly closing: AbortSignal;
+  /** What failed before may work now. */
+  readonly onUnlock: () => void;
+}
+
+export function createClientEncryption(options: ClientEncryptionOptions): ClientEncryption {
+  const { encryption, keys, store, onUnlock } = options;
+
+  /** The work sees what other tabs have stored. What the storage or the KeyStore throws is a result. */
+  async function run<T extends { readonly kind: string }>(work: () => Promise<T>) {
+    try {
+      const result = await options.between(async () => {
+        await loadKeys(store, options);
+        return work();
+      });
+      if (result.kind !== "refused") onUnlock();
+      return result;
+    } catch (cause) {
+      return failed(options.closing.aborted ? syncError("closed") : storageError(cause));
+    }
+  }
+
+  return {
+    createKey: () => run(() => createKey(options)),
+    async useKey(recoveryKey) {
+      const dataKey = encryption.readRecoveryKey(recoveryKey);
+      return dataKey === null ? refused("typing-error") : run(() => useKey(options, dataKey));
+    },
+    rotateKey: () => run(() => rotateKey(options)),
+    async showRecoveryKey() {
+      const { account, isReplaced, candidate } = keys.held();
+      const current = isReplaced ? candidate : (account ?? candidate);
+      return current === null ? null : encryption.toRecoveryKey(current.dataKey);
+    },
+  };
+}
+
+async function createKey(options: ClientEncryptionOptions): Promise<CreateKeyResult> {
+  const { encryption, keys, store, rounds } = options;
+  const { account, candidate } = keys.held();
+  if (account !== null) return refused("key-exists");
+  const context = await rounds.prepare();
+  if (context.kind === "failed") return toRefusal(context);
+  // An attempt whose response was lost may have made its key the account's.
+  const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
+  const log = await checkKey(context, options, dataKey);
+  if (log.kind === "failed") return toRefusal(log);
+  let made: AccountKeys;
+  if (log.keyEntity.kind === "account-key") {
+    made = log.keyEntity.keys;
+  } else {
+    if (log.keyEntity.kind !== "missing") return refused("key-exists");
+    if (!log.isEmpty) return refused("not-empty");
+    made = encryption.createAccountKeys(dataKey);
+    const push = await pushKey(context, options, made, (revision) =>
+      encryption.createKeyEntity(made, revision),
+    );
+    if (push.kind === "failed") return toRefusal(push);
+    if (push.kind === "refused") {
+      return push.reason === "key_exists" ? refused("key-exists") : notAccepted(push.reason);
+    }
+  }
+  await adoptKeys(store, options, made);
+  return { kind: "created", recoveryKey: encryption.toRecoveryKey(dataKey) };
+}
+
+async function useKey(
+  options: ClientEncryptionOptions,
+  dataKey: Uint8Array,
+): Promise<UseKeyResult> {
+  const { encryption, keys, store } = options;
+  const { account, isReplaced } = keys.held();
+  const keyId = encryption.keyIdOf(dataKey);
+  if (account?.keyId === keyId && !isReplaced) return { kind: "unlocked", checked: true };
+  // A key that was replaced is the account's no longer, whatever a server shows.
+  if (account?.keyId === keyId || account?.former.has(keyId) === true) return refused("other-key");
+  const keyEntity = await findKeyEntity(options, dataKey);
+  if (keyEntity.kind === "failed") {
+    await keys.save({ candidate: { dataKey, isMade: false } });
+    return { kind: "unlocked", checked: false };
+  }
+  if (!isOfAccount(keyEntity, account)) return refused("other-key");
+  await adoptKeys(store, options, keyEntity.keys);
+  return { kind: "unlocked", checked: true };
+}
+
+/** What is stored on the device can be enough, such as when only its keys were lost. */
+async function findKeyEntity(
+  options: ClientEncryptionOptions,
+  dataKey: Uint8Array,
+): Promise<KeyEntityResult | RequestFailure> {
+  const { encryption, keys, store, rounds } = options;
+  const stored = encryption.readKeyEntity(await store.read(readKeyOperations), dataKey);
+  if (isOfAccount(stored, keys.held().account)) return stored;
+  const context = await rounds.prepare();
+  const log = context.kind === "failed" ? context : await checkKey(context, options, dataKey);
+  return log.kind === "failed" ? log : log.keyEntity;
+}
+
+async function rotateKey(options: ClientEncryptionOptions): Promise<RotateKeyResult> {
+  const { encryption, keys, store, rounds } = options;
+  // A round takes in a key that another device has made meanwhile.
+  const round = await rounds.run();
+  const context = round.kind === "failed" ? round : await rounds.prepare();
+  if (context.kind === "failed") {
+    return context.error.kind === "key-needed" ? refused("key-needed") : toRefusal(context);
+  }
+  const { account, candidate } = keys.held();
+  if (account === null) return refused("key-needed");
+  const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
+  const next = encryption.rotateAccountKeys(account, dataKey);
+  const push = await pushKey(context, options, next, (revision) =>
+    encryption.rotateKeyEntity(account, next, revision),
+  );
+  if (push.kind === "failed") return toRefusal(push);
+  if (push.kind === "refused") return notAccepted(push.reason);
+  await adoptKeys(store, options, next);
+  return { kind: "rotated", recoveryKey: encryption.toRecoveryKey(dataKey) };
+}
+
+/** The device keeps the key before it can become the account's, so that nobody is ever locked out. */
+async function pushKey(
+  { tokens, signal }: RoundContext,
+  { keys, store }: ClientEncryptionOptions,
+  { dataKey }: AccountKeys,
+  createText: (revision: Revision) => string,
+): Promise<PushAloneResult> {
+  await keys.save({ candidate: { dataKey, isMade: true } });
+  const operation = parseOperation(createText(await store.write(takeRevision)));
+  const push = await pushAlone(tokens, operation, signal);
+  if (push.kind === "stored") await store.write((tx) => keepSent(tx, operation));
+  if (push.kind === "refused") await keys.save({ candidate: null });
+  return push;
+}
+
+function refused<Reason extends string>(reason: Reason): KeyRefusal<Reason> {
+  return { kind: "refused", reason };
+}
+
+function failed(error: KeyFailure["error"]): KeyFailure {
+  return { kind: "refused", reason: "failed", error };
+}
+
+function notAccepted(code: string): KeyFailure {
+  return failed(syncError("request-refused", { status: 0, code }));
+}
+
+function toRefusal({
+  error,
+}: RequestFailure): KeyRefusal<"sign-in-first" | "offline"> | KeyFailure {
+  if (error.kind === "signed-out" || error.kind === "sign-in-needed") {
+    return refused("sign-in-first");
+  }
+  return isOffline(error) ? refused("offline") : failed(error);
+}

@@ -1,0 +1,148 @@
+/**
+ * The keys that a device holds. They are in its KeyStore under the device's id, so that a device which is
+ * erased, and becomes another one, leaves none behind.
+ */
+import { isObject } from "../../contract/is-object.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import { parseJson } from "../../rules/parse-json.ts";
+import type { AccountKeys, Sealer, SyncEncryption } from "./encryption.ts";
+import { isSameValue } from "./same-value.ts";
+
+export interface HeldKeys {
+  /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
+  readonly account: AccountKeys | null;
+  /** Whether one has: the keys still open what is stored, and nothing is sent or taken in. */
+  readonly isReplaced: boolean;
+  /** A key that no key entity has confirmed yet. */
+  readonly candidate: Candidate | null;
+}
+
+export interface Candidate {
+  readonly dataKey: Uint8Array;
+  /** Whether this device made the key; otherwise a person entered it. */
+  readonly isMade: boolean;
+}
+
+export type DeviceKeys = ReturnType<typeof createDeviceKeys>;
+
+const NO_KEYS: HeldKeys = { account: null, isReplaced: false, candidate: null };
+
+/** `onChange` is called when this client has changed what the device holds. */
+export function createDeviceKeys(encryption: SyncEncryption, onChange: () => void) {
+  const { keyStore, keyIdOf } = encryption;
+  let name = "";
+  let held = NO_KEYS;
+  let sealer: Sealer | null = null;
+
+  function hold(next: HeldKeys): void {
+    const { account } = next;
+    if (!isSameAccount(account, held.account)) {
+      sealer = account === null ? null : encryption.createSealer(account);
+    }
+    held = next;
+  }
+
+  async function save(change: Partial<HeldKeys>): Promise<void> {
+    const next = { ...held, ...change };
+    await keyStore.write(name, heldKeysToText(next));
+    hold(next);
+    onChange();
+  }
+
+  return {
+    held: () => held,
+    /** Null before a key was checked. */
+    sealer: () => sealer,
+    /** Whether a person must make or enter a key before this device can sync. */
+    isNeeded: () => (held.account === null || held.isReplaced) && held.candidate === null,
+    /** Reads what this tab or another one has stored. */
+    async load(deviceId: string): Promise<void> {
+      name = deviceId;
+      hold(parseHeldKeys(await keyStore.read(name), keyIdOf) ?? NO_KEYS);
+    },
+    save,
+    /** Takes the account's keys over; returns whether the account lacks a former key that this device holds. */
+    async adopt(found: AccountKeys): Promise<boolean> {
+      const own = held.account;
+      const former = new Map(found.former);
+      if (own !== null) {
+        for (const [keyId, key] of [...own.former, [own.keyId, own.dataKey] as const]) {
+          if (keyId !== found.keyId) former.set(keyId, key);
+        }
+      }
+      await save({ account: { ...found, former }, isReplaced: false, candidate: null });
+      return former.size > found.former.size;
+    },
+    /** Removes the keys from the device; returns the function that puts them back. */
+    async remove(): Promise<() => Promise<void>> {
+      const removed = held;
+      await keyStore.delete(name);
+      hold(NO_KEYS);
+      return () => save(removed);
+    },
+  };
+}
+
+const FORMAT = 1;
+
+function heldKeysToText({ account, isReplaced, candidate }: HeldKeys): string {
+  return JSON.stringify({
+    format: FORMAT,
+    isReplaced,
+    ...(account !== null && { account: accountToMembers(account) }),
+    ...(candidate !== null && {
+      candidate: { ...candidate, dataKey: encodeBase64Url(candidate.dataKey) },
+    }),
+  });
+}
+
+function accountToMembers({ dataKey, nameKey, former }: AccountKeys) {
+  return {
+    dataKey: encodeBase64Url(dataKey),
+    nameKey: encodeBase64Url(nameKey),
+    former: [...former.values()].map(encodeBase64Url),
+  };
+}
+
+function isSameAccount(a: AccountKeys | null, b: AccountKeys | null): boolean {
+  return (
+    a === b || (a !== null && b !== null && isSameValue(accountToMembers(a), accountToMembers(b)))
+  );
+}
+
+/** Null also of a text that something else wrote: the person enters the key again. */
+function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]): HeldKeys | null {
+  const value = text === null ? null : parseJson(text);
+  if (!isObject(value) || value["format"] !== FORMAT) return null;
+  const account = isObject(value["account"]) ? value["account"] : null;
+  const candidate = isObject(value["candidate"]) ? value["candidate"] : null;
+  const former = Array.isArray(account?.["former"]) ? account["former"] : [];
+  const [dataKey, nameKey, candidateKey, ...formerKeys] = [
+    account?.["dataKey"],
+    account?.["nameKey"],
+    candidate?.["dataKey"],
+    ...former,
+  ].map(parseKey);
+  return {
+    account:
+      dataKey && nameKey
+        ? {
+            keyId: keyIdOf(dataKey),
+            dataKey,
+            nameKey,
+            former: new Map(formerKeys.flatMap((key) => (key ? [[keyIdOf(key), key]] : []))),
+          }
+        : null,
+    isReplaced: value["isReplaced"] === true,
+    candidate: candidateKey
+      ? { dataKey: candidateKey, isMade: candidate?.["isMade"] === true }
+      : null,
+  };
+}
+
+const KEY_BYTES = 32;
+
+function parseKey(text: unknown): Uint8Array | null {
+  const key = typeof text === "string" ? decodeBase64Url(text) : null;
+  return key?.length === KEY_BYTES ? key : null;
+}

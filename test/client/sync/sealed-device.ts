@@ -1,0 +1,83 @@
+/** Devices of an account whose data the server cannot read. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { EncryptedSyncClient, SyncClientOptions } from "../../../src/client/index.ts";
+import { createEncryption, type EncryptionOptions } from "../../../src/client/encryption/index.ts";
+import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createWorld, syncNow, type World } from "./world.ts";
+
+export interface SealedWorld extends World {
+  /** The bodies of the pushes so far. */
+  readonly pushed: string[];
+  /** A device that is signed in and has no key. */
+  join(options?: Partial<SyncClientOptions>): Promise<EncryptedSyncClient>;
+  openSealed(options?: Partial<SyncClientOptions>): Promise<EncryptedSyncClient>;
+  /** A device that has made the key of the account, and its recovery key. */
+  first(): Promise<readonly [EncryptedSyncClient, string]>;
+  /** A device with this recovery key. */
+  second(recoveryKey: string): Promise<EncryptedSyncClient>;
+}
+
+export function createTestEncryption(options: Partial<EncryptionOptions> = {}) {
+  return createEncryption({ keyStore: createMemoryKeyStore(), ...options });
+}
+
+export async function createSealedWorld(t: TestContext): Promise<SealedWorld> {
+  const world = await createWorld(t, { profile: "sealed" });
+  const pushed: string[] = [];
+  const { fetch } = world;
+  world.fetch = (url, init) => {
+    if (url.endsWith("/v1/push")) pushed.push(String(init.body));
+    return fetch(url, init);
+  };
+  const openSealed: SealedWorld["openSealed"] = async (options = {}) => {
+    const client = await world.open({ encryption: createTestEncryption(), ...options });
+    assert.ok("encryption" in client);
+    return client as EncryptedSyncClient;
+  };
+  const join: SealedWorld["join"] = async (options) => {
+    const client = await openSealed(options);
+    await world.signIn(client);
+    return client;
+  };
+  return Object.assign(world, {
+    pushed,
+    openSealed,
+    join,
+    async first() {
+      const client = await join();
+      return [client, await createdKey(client)] as const;
+    },
+    async second(recoveryKey: string) {
+      const client = await join();
+      assert.deepEqual(await client.encryption.useKey(recoveryKey), {
+        kind: "unlocked",
+        checked: true,
+      });
+      await syncNow(client);
+      return client;
+    },
+  });
+}
+
+export async function createdKey({ encryption }: EncryptedSyncClient): Promise<string> {
+  const result = await encryption.createKey();
+  assert.ok(result.kind === "created", JSON.stringify(result));
+  return result.recoveryKey;
+}
+
+export async function rotatedKey({ encryption }: EncryptedSyncClient): Promise<string> {
+  const result = await encryption.rotateKey();
+  assert.ok(result.kind === "rotated", JSON.stringify(result));
+  return result.recoveryKey;
+}
+
+export async function useKey({ encryption }: EncryptedSyncClient, key: string): Promise<void> {
+  assert.deepEqual(await encryption.useKey(key), { kind: "unlocked", checked: true });
+}
+
+/** Why a round fails; null when it does not. */
+export async function failureOf(client: EncryptedSyncClient): Promise<string | null> {
+  const result = await client.sync();
+  return result.kind === "not-synced" ? result.error.kind : null;
+}
