@@ -10,7 +10,13 @@ import { createEncryption } from "../../src/client/encryption/create-encryption.
 import { createMemoryKeyStore } from "../../src/client/sync/memory-key-store.ts";
 import { openDevice, signInQuickly, type SyncedApp } from "./serve-habits.ts";
 
-export type Inspect = (page: Page, view: string) => Promise<void>;
+type Inspect = (page: Page, view: string) => Promise<void>;
+
+export interface Inspections {
+  readonly fits: Inspect;
+  /** Fits, and has no accessibility error. */
+  readonly isAccessible: Inspect;
+}
 
 /** A word that is nowhere but in the habit of this walk. */
 export const SECRET_WORD = "Zwiebelkuchen";
@@ -56,16 +62,16 @@ const press = (page: Page, button: string) => page.getByRole("button", { name: b
 export async function walkEncryption(
   browser: Browser,
   app: SyncedApp,
-  inspect: Inspect,
+  inspections: Inspections,
 ): Promise<void> {
   const phone = await openWalker(browser, app, "en-GB");
   const laptop = await openWalker(browser, app, "de-DE");
   try {
-    const recoveryKey = await beginOnPhone(phone.page, app, inspect);
+    const recoveryKey = await beginOnPhone(phone.page, app, inspections);
     await joinOnLaptop(laptop.page, app, recoveryKey);
     await mergeEdits(phone.page, laptop.page);
-    const newKey = await replaceOnPhone(phone.page, recoveryKey, inspect);
-    await goOnOnLaptop(laptop.page, [recoveryKey, newKey], inspect);
+    const newKey = await replaceOnPhone(phone.page, recoveryKey, inspections);
+    await goOnOnLaptop(laptop.page, [recoveryKey, newKey], inspections);
     await meetDamage(phone.page, laptop.page);
     const stored = await Promise.all([phone, laptop].map(({ page }) => readLocalStorage(page)));
     const seen = [...phone.sent, ...laptop.sent, ...stored].join("\n");
@@ -85,17 +91,21 @@ function holdsKey(text: string, key: string): boolean {
 const readLocalStorage = (page: Page) =>
   page.evaluate(() => JSON.stringify({ ...localStorage, address: location.href }));
 
-async function beginOnPhone(page: Page, app: SyncedApp, inspect: Inspect): Promise<string> {
+async function beginOnPhone(
+  page: Page,
+  app: SyncedApp,
+  { fits, isAccessible }: Inspections,
+): Promise<string> {
   await page.getByRole("link", { name: "New habit" }).click();
   await page.getByLabel("Name").fill(SECRET_WORD);
   await press(page, "Add habit");
   await signInQuickly(page, app, heading(page, "Your key"));
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Your key");
-  await inspect(page, "key needed");
+  await isAccessible(page, "key needed");
   await press(page, "Make a key");
   await heading(page, "Your recovery key").waitFor();
   const recoveryKey = await readKey(page);
-  await inspect(page, "recovery key");
+  await isAccessible(page, "recovery key");
   assert.equal(await readQrCode(page), recoveryKey);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -105,7 +115,7 @@ async function beginOnPhone(page: Page, app: SyncedApp, inspect: Inspect): Promi
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.getByRole("button").count(), 0, "only the sheet is printed");
   await page.emulateMedia({ media: null });
-  await keep(page, recoveryKey, inspect);
+  await keep(page, recoveryKey, fits);
   await chip(page, "up-to-date").waitFor();
   return recoveryKey;
 }
@@ -135,14 +145,14 @@ async function readQrCode(page: Page): Promise<string> {
 }
 
 /** Shows that the key is kept, after a mistake. */
-async function keep(page: Page, recoveryKey: string, inspect: Inspect): Promise<void> {
+async function keep(page: Page, recoveryKey: string, fits: Inspect): Promise<void> {
   await press(page, "I have kept it");
   await heading(page, "Do you have it?").waitFor();
   const fields = await page.getByLabel(/^Group \d+/).all();
   assert.equal(fields.length, 2);
   await press(page, "Confirm");
   await page.getByText(/^That is not group/).waitFor();
-  await inspect(page, "confirmation");
+  await fits(page, "confirmation");
   for (const field of fields) {
     const number = Number(/\d+/.exec((await field.getAttribute("id")) ?? "")?.[0]);
     await field.fill((recoveryKey.split("-")[number - 1] ?? "").toLowerCase());
@@ -195,17 +205,21 @@ async function mergeEdits(phone: Page, laptop: Page): Promise<void> {
   }
 }
 
-async function replaceOnPhone(page: Page, oldKey: string, inspect: Inspect): Promise<string> {
+async function replaceOnPhone(
+  page: Page,
+  oldKey: string,
+  { fits, isAccessible }: Inspections,
+): Promise<string> {
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByText("Your server cannot read your habits").waitFor();
-  await inspect(page, "settings with encryption");
+  await isAccessible(page, "settings with encryption");
   await page.getByRole("link", { name: "Show the recovery key" }).click();
   await heading(page, "Your recovery key").waitFor();
   assert.equal(await readKey(page), oldKey);
   await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("link", { name: "Make a new key" }).click();
   await heading(page, "Make a new key").waitFor();
-  await inspect(page, "new key");
+  await fits(page, "new key");
   await press(page, "Make a new key");
   await heading(page, "Your recovery key").waitFor();
   const newKey = await readKey(page);
@@ -219,12 +233,12 @@ async function replaceOnPhone(page: Page, oldKey: string, inspect: Inspect): Pro
 async function goOnOnLaptop(
   page: Page,
   [oldKey, newKey]: readonly [string, string],
-  inspect: Inspect,
+  { fits }: Inspections,
 ): Promise<void> {
   await page.getByText("Dieses Gerät braucht deinen Schlüssel").waitFor();
   await page.getByRole("link", { name: "Weiter" }).click();
   await heading(page, "Dein Schlüssel wurde ersetzt").waitFor();
-  await inspect(page, "replaced key");
+  await fits(page, "replaced key");
   await enterKey(page, oldKey);
   await page.getByText("aber nicht der dieses Kontos").waitFor();
   await page.context().setOffline(true);

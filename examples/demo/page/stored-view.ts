@@ -5,7 +5,7 @@ import type { StoredOperation } from "./call-demo.ts";
 export function createStoredView() {
   const table = findElement(HTMLTableElement, "stored-rows");
   return (newest: readonly StoredOperation[]): void => {
-    for (const body of [...table.tBodies]) body.remove();
+    while (table.tBodies.length > 0) table.tBodies[0]?.remove();
     table.append(...newest.map(toBody));
   };
 }

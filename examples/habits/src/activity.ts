@@ -18,7 +18,8 @@ export function watchSync(fetch: Fetch, options: WatchOptions): Fetch {
     const isCheck = isKeyNeeded();
     const response = await fetch(url, init);
     const isPush = url === `${baseUrl}/v1/push`;
-    if (isCheck || !response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`))) return response;
+    if (isCheck || !response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`)))
+      return response;
     // The client ends the request when it has read the response, and with it any copy.
     const text = await response.text();
     const body: unknown = JSON.parse(text);

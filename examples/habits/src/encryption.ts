@@ -10,7 +10,6 @@ import type {
 import type { Config } from "./config.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createObservable, type Observable } from "./observable.ts";
-import type { Texts } from "./texts.ts";
 import { fetchIsSealed } from "./trellis.ts";
 
 /** What this device knows about the server; the key itself is never kept here. */
@@ -89,9 +88,3 @@ function createMark(key: string): Observable<boolean> {
 
 type KeyResult = CreateKeyResult | UseKeyResult | RotateKeyResult;
 export type KeyRefusal = Extract<KeyResult, { kind: "refused" }>;
-
-export function describeRefusal(refusal: KeyRefusal, { encryption, sync }: Texts): string {
-  return refusal.reason === "failed"
-    ? sync.problems[refusal.error.kind]
-    : encryption.refusals[refusal.reason];
-}

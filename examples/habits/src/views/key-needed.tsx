@@ -2,8 +2,9 @@
 import { useRef, useState } from "preact/hooks";
 import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import { describeRefusal, type KeyRefusal } from "../encryption.ts";
+import type { KeyRefusal } from "../encryption.ts";
 import { leaveTo, TODAY } from "../route.ts";
+import type { Texts } from "../texts.ts";
 import { Page } from "./page.tsx";
 import { canScan, ScanKey } from "./scan-key.tsx";
 import { TextField } from "./text-field.tsx";
@@ -132,4 +133,10 @@ export function useOneAtATime(): [boolean, (work: () => Promise<void>) => void] 
     });
   };
   return [isBusy, run];
+}
+
+export function describeRefusal(refusal: KeyRefusal, { encryption, sync }: Texts): string {
+  return refusal.reason === "failed"
+    ? sync.problems[refusal.error.kind]
+    : encryption.refusals[refusal.reason];
 }

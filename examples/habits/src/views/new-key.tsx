@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import { describeRefusal, type KeyRefusal } from "../encryption.ts";
+import type { KeyRefusal } from "../encryption.ts";
 import { KEY, leaveTo, SETTINGS } from "../route.ts";
-import { useOneAtATime } from "./key-needed.tsx";
+import { describeRefusal, useOneAtATime } from "./key-needed.tsx";
 import { Page } from "./page.tsx";
 
 export function NewKey({ keys }: { keys: ClientEncryption }) {
