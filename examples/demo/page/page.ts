@@ -104,7 +104,7 @@ const en = {
   heading: "Two devices, one server",
   lead: "Both devices run the same habit tracker and sync through the server between them. Tick a habit on one and watch the other. Cut both networks, edit the same habit on both, connect them again: both edits survive.",
   signedIn:
-    "The demo has signed both devices in for you. Everything runs on this machine; the server’s sample data is removed when you stop it.",
+    "The demo has signed both devices in for you, and entered the key of the account. Everything runs on this machine; the server’s sample data is removed when you stop it.",
   stored: "What the server sees",
   storedDetail:
     "The newest operations in its database, as they are there. Both devices encrypt before they send: the server knows which device changed how much and when, and merges field by field, but it can read no name and no value. Only the devices have the key.",
@@ -139,7 +139,7 @@ const de: DemoTexts = {
   heading: "Zwei Geräte, ein Server",
   lead: "Auf beiden Geräten läuft dieselbe App, abgeglichen über den Server dazwischen. Hake auf einem eine Gewohnheit ab und sieh auf das andere. Trenne beide Netze, ändere auf beiden dieselbe Gewohnheit, verbinde sie wieder: Beide Änderungen bleiben.",
   signedIn:
-    "Die Demo hat beide Geräte für dich angemeldet. Alles läuft auf diesem Rechner; die Beispieldaten des Servers werden beim Beenden gelöscht.",
+    "Die Demo hat beide Geräte für dich angemeldet und den Schlüssel des Kontos eingegeben. Alles läuft auf diesem Rechner; die Beispieldaten des Servers werden beim Beenden gelöscht.",
   stored: "Was der Server sieht",
   storedDetail:
     "Die neuesten Operationen in seiner Datenbank, so wie sie dort stehen. Beide Geräte verschlüsseln, bevor sie senden: Der Server weiß, welches Gerät wann wie viel geändert hat, und führt Feld für Feld zusammen, kann aber keinen Namen und keinen Wert lesen. Den Schlüssel haben nur die Geräte.",
