@@ -66,8 +66,8 @@ export type {
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
 export type { ClientEncryption } from "./sync/client-encryption.ts";
-export type { UnreadableOperation } from "./sync/record-form.ts";
-export type { SyncEncryption, UnreadableReason } from "./sync/encryption.ts";
+export type { UnreadableOperation, UnreadableReason } from "./sync/record-form.ts";
+export type { SyncEncryption } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
