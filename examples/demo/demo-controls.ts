@@ -10,7 +10,7 @@ import type { Database } from "../../src/database/database.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
-import type { ControlResults, StoredOperation } from "./page/call-demo.ts";
+import type { ControlResults, SeenOperation } from "./page/call-demo.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { DEMO_ACCOUNT } from "./demo-settings.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
@@ -92,7 +92,7 @@ async function readStore(address: string, dataDir: string): Promise<ControlResul
 
 const SHOWN_OPERATIONS = 2;
 
-async function readNewest(database: Database): Promise<StoredOperation[]> {
+async function readNewest(database: Database): Promise<SeenOperation[]> {
   const rows = await database.query<{ body: string }>(
     `SELECT body FROM sync_operations ORDER BY log_offset DESC LIMIT ${SHOWN_OPERATIONS}`,
   );

@@ -19,7 +19,7 @@ export interface DemoPageData {
 }
 
 /** An operation as it is in the database of the server. */
-export interface StoredOperation {
+export interface SeenOperation {
   readonly kind: string;
   readonly deviceId: string;
   readonly entityId: string;
@@ -32,7 +32,7 @@ export interface ControlResults {
     readonly entities: number;
     readonly operations: number;
     readonly generation: string;
-    readonly newest: readonly StoredOperation[];
+    readonly newest: readonly SeenOperation[];
   };
   readonly authorize: { readonly url: string };
   readonly restore: { readonly replaced: number; readonly restored: number };

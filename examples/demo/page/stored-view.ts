@@ -1,16 +1,16 @@
 /** The newest operations as the server has them: opaque ids, names and values, and what is not hidden. */
 import { findElement } from "../../../src/web/page-script.ts";
-import type { StoredOperation } from "./call-demo.ts";
+import type { SeenOperation } from "./call-demo.ts";
 
 export function createStoredView() {
   const table = findElement(HTMLTableElement, "stored-rows");
-  return (newest: readonly StoredOperation[]): void => {
+  return (newest: readonly SeenOperation[]): void => {
     while (table.tBodies.length > 0) table.tBodies[0]?.remove();
     table.append(...newest.map(toBody));
   };
 }
 
-function toBody({ kind, deviceId, entityId, fields }: StoredOperation): HTMLElement {
+function toBody({ kind, deviceId, entityId, fields }: SeenOperation): HTMLElement {
   const body = document.createElement("tbody");
   const heading = document.createElement("th");
   heading.colSpan = 3;

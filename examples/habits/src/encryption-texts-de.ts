@@ -5,8 +5,7 @@ export const encryptionDe: typeof encryptionEn = {
   on: "Dein Server kann deine Gewohnheiten nicht lesen",
   onText:
     "Sie werden auf diesem Gerät verschlüsselt, bevor sie gesendet werden. Nur deine Geräte haben den Schlüssel dazu.",
-  clear:
-    "Dein Server speichert deine Gewohnheiten unverschlüsselt: Wer ihn betreibt, kann sie lesen.",
+  clear: "Dein Server speichert deine Gewohnheiten unverschlüsselt: Sein Betreiber kann sie lesen.",
   needed: "Dieses Gerät braucht deinen Schlüssel",
 
   neededTitle: "Dein Schlüssel",
@@ -36,7 +35,7 @@ export const encryptionDe: typeof encryptionEn = {
   unlocked: "Dieses Gerät kann deine Gewohnheiten jetzt lesen",
   unlockedUnchecked:
     "Der Schlüssel ist hier gespeichert. Mit der nächsten Verbindung wird er geprüft.",
-  refusals: {
+  keyErrors: {
     "typing-error":
       "Das ist kein Wiederherstellungsschlüssel: Ein Zeichen ist falsch oder fehlt. Vergleiche ihn mit dem Original.",
     "other-key":
@@ -54,7 +53,7 @@ export const encryptionDe: typeof encryptionEn = {
   keyTitle: "Dein Wiederherstellungsschlüssel",
   keyFacts: [
     "Er öffnet deine Gewohnheiten auf einem weiteren Gerät, oder wenn alle deine Geräte weg sind.",
-    "Verlierst du ihn zusammen mit deinen Geräten, kann dir niemand helfen: weder der Hersteller dieser App noch der Betreiber deines Servers.",
+    "Verlierst du ihn zusammen mit allen deinen Geräten, sind deine Gewohnheiten verloren: Weder der Hersteller dieser App noch der Betreiber deines Servers kann helfen.",
     "Wer ihn hat und sich als du anmelden kann, kann alles lesen. Bewahre ihn auf wie einen Hausschlüssel.",
     "Er ist nicht das Passwort, mit dem du dich anmeldest.",
   ],

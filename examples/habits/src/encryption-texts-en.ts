@@ -1,13 +1,13 @@
 /** The words of end-to-end encryption: for people who have never heard of it. */
 import type { UnreadableReason } from "trellis/client";
-import type { KeyRefusal } from "./encryption.ts";
+import type { KeyError } from "./encryption.ts";
 
 export const encryptionEn = {
   title: "Encryption",
   on: "Your server cannot read your habits",
   onText:
     "They are encrypted on this device before they are sent. Only your devices have the key that opens them.",
-  clear: "Your server stores your habits unencrypted: whoever runs it can read them.",
+  clear: "Your server stores your habits unencrypted: its operator can read them.",
   needed: "This device needs your key",
 
   neededTitle: "Your key",
@@ -35,7 +35,7 @@ export const encryptionEn = {
   noCamera: "The camera cannot be used. Please type or paste the key.",
   unlocked: "This device can read your habits now",
   unlockedUnchecked: "The key is kept here. It is checked as soon as there is a connection.",
-  refusals: {
+  keyErrors: {
     "typing-error":
       "That is not a recovery key: a character is wrong or missing. Compare it with the original.",
     "other-key":
@@ -47,13 +47,13 @@ export const encryptionEn = {
     "sign-in-first": "Sign in first. The key belongs to an account.",
     offline: "The server cannot be reached. Try again when there is a connection.",
     "key-needed": "This device needs your present key first.",
-  } satisfies Record<Exclude<KeyRefusal["reason"], "failed">, string>,
+  } satisfies Record<Exclude<KeyError["reason"], "failed">, string>,
 
   keyTitle: "Your recovery key",
   keyFacts: [
     "It opens your habits on a further device, or when all your devices are gone.",
-    "If you lose it together with your devices, nobody can help: neither the maker of this app nor whoever runs your server.",
-    "Whoever has it and can sign in as you can read everything. Keep it like a key to your home.",
+    "If you lose it together with all your devices, your habits are lost: neither the maker of this app nor the operator of your server can help.",
+    "A person who has it and can sign in as you can read everything. Keep it like a key to your home.",
     "It is not the password with which you sign in.",
   ],
   groups: "The recovery key in 14 groups",
@@ -86,15 +86,15 @@ export const encryptionEn = {
   protected: [
     "The names of your habits, their notes, when you did them: your server stores only what it cannot read, and so do its backups.",
     "The server still sees how many entries you have, when they change, on which device, and roughly how long they are.",
-    "On this device your habits and the key are readable by whoever can use this browser.",
+    "On this device, a person who can use this browser can read your habits and the key.",
   ],
 
   newKey: "Make a new key",
   newKeyHint:
-    "Make a new key when a device was lost, or when somebody else has seen your recovery key.",
+    "Make a new key when a device was lost, or when another person has seen your recovery key.",
   newKeyFacts: [
     "From now on, everything is encrypted with the new key. The old one does not open it.",
-    "What you wrote before stays as it is: whoever has the lost device or the old recovery key may have read it already, and a new key cannot take that back.",
+    "What you wrote before stays as it is: a person with the lost device or the old recovery key may have read it already, and a new key cannot take that back.",
     "Each of your other devices asks for the new recovery key. The old one no longer works for a further device.",
     "Sign the lost device out as well, on the page of your server.",
   ],

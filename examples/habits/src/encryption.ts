@@ -87,4 +87,4 @@ function createMark(key: string): Observable<boolean> {
 }
 
 type KeyResult = CreateKeyResult | UseKeyResult | RotateKeyResult;
-export type KeyRefusal = Extract<KeyResult, { kind: "refused" }>;
+export type KeyError = Extract<KeyResult, { kind: "refused" }>;

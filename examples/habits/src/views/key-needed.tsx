@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import type { KeyRefusal } from "../encryption.ts";
+import type { KeyError } from "../encryption.ts";
 import { leaveTo, TODAY } from "../route.ts";
 import type { Texts } from "../texts.ts";
 import { Page } from "./page.tsx";
@@ -33,12 +33,12 @@ function MakeKey({ keys }: { keys: ClientEncryption }) {
   const { texts } = useApp();
   const { firstTitle, firstText, make, making } = texts.encryption;
   const [isBusy, run] = useOneAtATime();
-  const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
+  const [error, setError] = useState<KeyError | null>(null);
   const onClick = () =>
     run(async () => {
-      setRefusal(null);
+      setError(null);
       const result = await keys.createKey();
-      if (result.kind === "refused") setRefusal(result);
+      if (result.kind === "refused") setError(result);
     });
   return (
     <section class="panel" aria-label={firstTitle}>
@@ -50,7 +50,7 @@ function MakeKey({ keys }: { keys: ClientEncryption }) {
         </button>
       </div>
       <p class="error news" role="alert">
-        {refusal !== null && describeRefusal(refusal, texts)}
+        {error !== null && describeKeyError(error, texts)}
       </p>
     </section>
   );
@@ -60,14 +60,14 @@ function EnterKey({ keys, isReplaced }: KeyNeededProps) {
   const { texts, notify } = useApp();
   const words = texts.encryption;
   const [typed, setTyped] = useState("");
-  const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
+  const [error, setError] = useState<KeyError | null>(null);
   const [camera, setCamera] = useState<"off" | "on" | "failed">("off");
   const [isBusy, run] = useOneAtATime();
   const enter = (text: string) =>
     run(async () => {
-      setRefusal(null);
+      setError(null);
       const result = await keys.useKey(text);
-      if (result.kind === "refused") return setRefusal(result);
+      if (result.kind === "refused") return setError(result);
       notify(result.checked ? words.unlocked : words.unlockedUnchecked);
       leaveTo(TODAY);
     });
@@ -97,7 +97,7 @@ function EnterKey({ keys, isReplaced }: KeyNeededProps) {
           maxLength={200}
           isLong
           isSecret
-          error={refusal === null ? null : describeRefusal(refusal, texts)}
+          error={error === null ? null : describeKeyError(error, texts)}
           onInput={setTyped}
         />
         {camera === "on" && <ScanKey onEnd={onScan} />}
@@ -135,8 +135,8 @@ export function useOneAtATime(): [boolean, (work: () => Promise<void>) => void] 
   return [isBusy, run];
 }
 
-export function describeRefusal(refusal: KeyRefusal, { encryption, sync }: Texts): string {
-  return refusal.reason === "failed"
-    ? sync.problems[refusal.error.kind]
-    : encryption.refusals[refusal.reason];
+export function describeKeyError(error: KeyError, { encryption, sync }: Texts): string {
+  return error.reason === "failed"
+    ? sync.problems[error.error.kind]
+    : encryption.keyErrors[error.reason];
 }

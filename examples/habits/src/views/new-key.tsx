@@ -2,21 +2,21 @@
 import { useState } from "preact/hooks";
 import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import type { KeyRefusal } from "../encryption.ts";
+import type { KeyError } from "../encryption.ts";
 import { KEY, leaveTo, SETTINGS } from "../route.ts";
-import { describeRefusal, useOneAtATime } from "./key-needed.tsx";
+import { describeKeyError, useOneAtATime } from "./key-needed.tsx";
 import { Page } from "./page.tsx";
 
 export function NewKey({ keys }: { keys: ClientEncryption }) {
   const { texts, notify } = useApp();
   const { newKey, newKeyHint, newKeyFacts, newKeyMade, making } = texts.encryption;
   const [isBusy, run] = useOneAtATime();
-  const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
+  const [error, setError] = useState<KeyError | null>(null);
   const onClick = () =>
     run(async () => {
-      setRefusal(null);
+      setError(null);
       const result = await keys.rotateKey();
-      if (result.kind === "refused") return setRefusal(result);
+      if (result.kind === "refused") return setError(result);
       notify(newKeyMade);
       leaveTo(KEY);
     });
@@ -38,7 +38,7 @@ export function NewKey({ keys }: { keys: ClientEncryption }) {
           </a>
         </div>
         <p class="error news" role="alert">
-          {refusal !== null && describeRefusal(refusal, texts)}
+          {error !== null && describeKeyError(error, texts)}
         </p>
       </section>
     </Page>
