@@ -27,13 +27,21 @@ interface Walker {
   readonly sent: string[];
 }
 
-async function openWalker(browser: Browser, app: SyncedApp, locale: string): Promise<Walker> {
+async function openWalker(
+  browser: Browser,
+  app: SyncedApp,
+  { locale, isFirstOffline }: { locale: string; isFirstOffline: boolean },
+): Promise<Walker> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale });
   await context.addInitScript(stubCamera);
+  // Who is offline at the first start learns at the sign-in what the server asks for.
+  if (isFirstOffline) await context.route(`${app.syncUrl}/**`, (route) => route.abort());
   const sent: string[] = [];
   context.on("request", (request) => sent.push(request.url(), request.postData() ?? ""));
   context.on("console", (message) => sent.push(message.text()));
-  return { page: await openDevice(context, app.origin, sent), sent };
+  const page = await openDevice(context, app.origin, sent);
+  await context.unrouteAll();
+  return { page, sent };
 }
 
 /** In the place of a camera and of the platform's reader, which a browser without a screen lacks. */
@@ -64,8 +72,8 @@ export async function walkEncryption(
   app: SyncedApp,
   inspections: Inspections,
 ): Promise<void> {
-  const phone = await openWalker(browser, app, "en-GB");
-  const laptop = await openWalker(browser, app, "de-DE");
+  const phone = await openWalker(browser, app, { locale: "en-GB", isFirstOffline: true });
+  const laptop = await openWalker(browser, app, { locale: "de-DE", isFirstOffline: false });
   try {
     const recoveryKey = await beginOnPhone(phone.page, app, inspections);
     await joinOnLaptop(laptop.page, app, recoveryKey);
@@ -259,8 +267,8 @@ async function meetDamage(phone: Page, laptop: Page): Promise<void> {
     await route.fulfill({ response, body });
   });
   await press(phone, `${SECRET_WORD} backen: done`);
-  await laptop.getByRole("link", { name: "Einstellungen", exact: true }).click();
   await laptop.getByText("Ein Eintrag kann nicht gelesen werden").waitFor();
+  await laptop.getByRole("link", { name: "Einstellungen", exact: true }).last().click();
   await laptop.getByText("aber keines deiner Geräte hat das getan").waitFor();
   await laptop.getByRole("link", { name: "Zurück" }).click();
   await tick(laptop, new RegExp(SECRET_WORD)).waitFor();

@@ -45,8 +45,7 @@ export function useApp(): App {
 
 export async function signIn(app: App): Promise<void> {
   const { sync, serverKind, language, texts, openPage, notify } = app;
-  // Outside a frame the app starts anew when it comes back from the page of the service.
-  if ((await serverKind.check()) && window.parent !== window) return location.reload();
+  if (await serverKind.startsAnew()) return;
   const begun = await sync.beginSignIn({ lang: language });
   if (begun.kind === "begun") openPage(begun.url);
   else notify(describeSignInError(begun.error, texts));

@@ -16,8 +16,10 @@ import { fetchIsSealed } from "./trellis.ts";
 export interface ServerKind {
   /** Whether the server takes only what is encrypted. Once known, it stays so on this device. */
   readonly isSealed: boolean;
-  /** Asks again, before a sign-in. Returns whether the app must start anew with encryption. */
-  check(): Promise<boolean>;
+  /** Whether the app has started anew for a sign-in that the person asked for. */
+  readonly isToSignIn: boolean;
+  /** Asks again, before a sign-in. True: the app starts anew with encryption. */
+  startsAnew(): Promise<boolean>;
 }
 
 /** Asks the server at the first start; without a response the app begins without encryption, and sends nothing. */
@@ -38,8 +40,21 @@ export async function openServerKind(
       if (key === `${storageName}/sealed` && saved.read() === true) location.reload();
     });
   }
-  return { isSealed, check: async () => !isSealed && (await ask()) };
+  const isToSignIn = sessionStorage.getItem(SIGN_IN) !== null;
+  sessionStorage.removeItem(SIGN_IN);
+  return {
+    isSealed,
+    isToSignIn,
+    async startsAnew() {
+      if (isSealed || !(await ask())) return false;
+      sessionStorage.setItem(SIGN_IN, "asked for");
+      location.reload();
+      return true;
+    },
+  };
 }
+
+const SIGN_IN = "sign-in";
 
 export interface AppEncryption {
   readonly keys: ClientEncryption;

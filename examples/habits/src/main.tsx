@@ -127,7 +127,7 @@ function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): vo
     checkForUpdate: () => void updates?.check(),
     async signIn() {
       if (!isSignedOut(sync.status)) return;
-      if (await serverKind.check()) return location.reload();
+      if (await serverKind.startsAnew()) return;
       const begun = await sync.beginSignIn();
       if (begun.kind === "begun") authorize(begun.url);
     },

@@ -1,6 +1,6 @@
 /** Chooses the view; on a wide screen the list stays beside it. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { AppContext, type App, type Services } from "../app-context.ts";
+import { AppContext, signIn, type App, type Services } from "../app-context.ts";
 import { useObservable } from "../observable.ts";
 import { useRoute, type Route } from "../route.ts";
 import { TEXTS } from "../texts.ts";
@@ -40,6 +40,9 @@ export function AppView({ services, notice }: AppViewProps) {
   const isTwoColumns = isWide && route.view !== "today";
   const selectedId = "habitId" in route ? route.habitId : null;
   useFocusOnReturn(route, selectedId);
+  useEffect(() => {
+    if (services.serverKind.isToSignIn && window.parent === window) void signIn(app);
+  }, []);
   return (
     <AppContext.Provider value={app}>
       <a

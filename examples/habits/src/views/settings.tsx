@@ -16,7 +16,7 @@ export function Settings() {
     <Page title={texts.settings.title}>
       <div class="stack">
         <SyncSection />
-        {encryption !== null && <EncryptionSection />}
+        {encryption !== null && <EncryptionSection encryption={encryption} />}
         {planner !== null && <PlannerSection planner={planner} />}
         <Looks />
         {updates !== null && <VersionSection updates={updates} />}

@@ -59,6 +59,7 @@ export function Today({ selectedId, isBeside }: TodayProps) {
           </section>
         )}
         <DamagedCard />
+        <UnreadableCard />
         <SignInCard hasHabits={habits.length > 0} />
         {encryption !== null && <KeyCard encryption={encryption} />}
         {hasArchive && (
@@ -150,6 +151,24 @@ function DamagedCard() {
       <button type="button" class="danger" onClick={() => void remove()}>
         {texts.archive.delete}
       </button>
+    </section>
+  );
+}
+
+/** What the server sent and this device refuses, because the person's key does not open it. */
+function UnreadableCard() {
+  const { sync, texts } = useApp();
+  const { length } = sync.unreadable.list();
+  if (length === 0) return null;
+  return (
+    <section class="card" data-kind="attention">
+      <div>
+        <p class="strong">{texts.encryption.unreadableTitle(length)}</p>
+        <p>{texts.encryption.unreadableText}</p>
+      </div>
+      <a class="button" href={SETTINGS}>
+        {texts.today.settings}
+      </a>
     </section>
   );
 }
