@@ -1,6 +1,6 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import type { KeyContext } from "./adopt-keys.ts";
+import { loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { confirmKey } from "./check-key.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -60,6 +60,14 @@ export function createRounds(
   }
 
   async function run(): Promise<RoundResult> {
+    // The records were removed, or could not be sealed: nothing is taken in before they are.
+    if (
+      keyContext !== null &&
+      keyContext.keys.sealer() !== null &&
+      store.form().kind === "locked"
+    ) {
+      await loadKeys(store, keyContext);
+    }
     if (keyContext?.keys.isNeeded() === true && store.facts().session === "signed-in") {
       return failure(syncError("key-needed"));
     }
@@ -79,6 +87,7 @@ export function createRounds(
    */
   async function runUpToDate(): Promise<RoundResult> {
     await store.catchUp();
+    if (keyContext !== null) await loadKeys(store, keyContext);
     const result = await run();
     await store.catchUp();
     return result;

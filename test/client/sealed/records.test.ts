@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { readBatch } from "../../../src/client/sync/push-queue.ts";
 import { pushQueue } from "../../../src/client/sync/push.ts";
 import type { SyncResponse } from "../../../src/client/sync/request.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
@@ -43,6 +44,22 @@ test("edits from before the key are sealed with it, under the same revisions", a
   await tablet.pull();
   assert.deepEqual(tablet.shown(), before);
   assert.deepEqual(tablet.store.facts().entities.list()[0]?.metadata, { Stimmung: 1 });
+});
+
+test("a transaction from before the key is still pushed whole", async (t) => {
+  const account = createAccount();
+  const phone = await openDevice(t, account, { sealer: null });
+  const edits = ["note/1", "note/2"].map((entityId) => ({
+    kind: "create" as const,
+    entityId,
+    payload: {},
+    metadata: {},
+  }));
+  assert.equal((await phone.submit(edits, true)).kind, "stored");
+  await phone.store.unlock(account.sealer);
+  const limits = { ...GREATEST_LIMITS, pushOperations: 1 };
+  const batch = await phone.store.read((transaction) => readBatch(transaction, limits));
+  assert.deepEqual([batch.operations.length, batch.isSmallest], [2, true]);
 });
 
 test("nothing of the app is in the records of a device that has its key", async (t) => {

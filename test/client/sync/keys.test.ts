@@ -174,6 +174,7 @@ test("a key that is entered offline sends nothing until it was checked", async (
     world.network = online;
     assert.equal(await failureOf(laptop), isRight ? null : "key-needed");
     assert.equal(laptop.status.kind, isRight ? "up-to-date" : "key-needed");
+    assert.equal(await laptop.encryption.showRecoveryKey(), isRight ? key : null);
     assert.equal(world.pushed.length > before, isRight);
     assert.equal(laptop.status.pending, isRight ? 0 : 1);
     assert.equal(laptop.entities.get("habit/water") !== undefined, isRight);
