@@ -101,6 +101,8 @@ test("the page shows what the server sees of a habit, which is no word of it", a
   assert.match(after, /: patch sealed\/[\w-]{43}/);
   assert.doesNotMatch(after, /Zwiebelkuchen/);
   await rename(phone, "Read Zwiebelkuchen", "Read ten pages");
+  await name(laptop, "Read ten pages").waitFor();
+  await page.locator("#phone-status", { hasText: /^Up to date$/ }).waitFor();
 });
 
 test("edits of two devices without a network merge when it is back", async () => {

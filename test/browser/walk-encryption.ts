@@ -182,8 +182,8 @@ async function joinOnLaptop(page: Page, app: SyncedApp, recoveryKey: string): Pr
   await press(page, "QR-Code scannen");
   await page.locator("video").waitFor();
   await page.evaluate((text) => Object.assign(globalThis, { scanned: text }), recoveryKey);
-  await name(page, SECRET_WORD).waitFor();
   await page.getByText("Dieses Gerät kann deine Gewohnheiten jetzt lesen").waitFor();
+  await name(page, SECRET_WORD).waitFor();
 }
 
 async function enterKey(page: Page, text: string): Promise<void> {
