@@ -60,14 +60,6 @@ export function createRounds(
   }
 
   async function run(): Promise<RoundResult> {
-    // The records were removed, or could not be sealed: nothing is taken in before they are.
-    if (
-      keyContext !== null &&
-      keyContext.keys.sealer() !== null &&
-      store.form().kind === "locked"
-    ) {
-      await loadKeys(store, keyContext);
-    }
     if (keyContext?.keys.isNeeded() === true && store.facts().session === "signed-in") {
       return failure(syncError("key-needed"));
     }
