@@ -1,7 +1,7 @@
 /** A QR code as one path. It is dark on white in every theme, as cameras expect. */
 import encodeQR from "qr";
 
-/** In modules; ISO/IEC 18004 wants four of them. */
+/** In modules: the quiet zone of ISO/IEC 18004. */
 const BORDER = 4;
 
 export function QrCode({ text, label }: { text: string; label: string }) {
