@@ -100,6 +100,7 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     open,
     isReadable,
     listUnreadable(stored) {
+      if (stored.every(({ operation }) => isReadable(operation))) return [];
       const readable = open(stored);
       return stored.flatMap(({ operation }) => {
         const result = read(operation);
