@@ -160,7 +160,7 @@ async function pushInTheClear(ask: Parameters<typeof postJson>[0], authorization
   assert.equal(response.headers.get("Trellis-Refused"), "0=not_sealed", await response.text());
 }
 
-/** A build of the app in which somebody forgot the option. */
+/** A build of the app in which the option is missing. */
 async function forgetEncryption(client: SyncClient): Promise<void> {
   assert.equal((await client.create("note/2", { Geheimnisfeld: "Loesungswort" })).kind, "stored");
   const begun = await client.beginSignIn();
