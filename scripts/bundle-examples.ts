@@ -56,7 +56,10 @@ const SCRIPT = {
   jsx: "automatic",
   jsxImportSource: "preact",
   // The example imports the client as an app does that has installed the package.
-  alias: { "trellis/client": join(ROOT, "src/client/index.ts") },
+  alias: {
+    "trellis/client": join(ROOT, "src/client/index.ts"),
+    "trellis/client/encryption": join(ROOT, "src/client/encryption/index.ts"),
+  },
 } as const;
 
 async function readSource(name: string, file: string, encoding: BufferEncoding = "utf8") {

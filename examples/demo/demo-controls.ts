@@ -6,9 +6,11 @@ import { EVENTS_ROUTES } from "../../src/contract/events/routes.ts";
 import type { Language } from "../../src/contract/language.ts";
 import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
 import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
+import type { Database } from "../../src/database/database.ts";
 import type { EventsStore } from "../../src/events/store.ts";
+import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
-import type { ControlResults } from "./page/call-demo.ts";
+import type { ControlResults, SeenOperation } from "./page/call-demo.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { DEMO_ACCOUNT } from "./demo-settings.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
@@ -81,10 +83,24 @@ async function readStore(address: string, dataDir: string): Promise<ControlResul
   const store = await openSyncStore(address, dataDir, "read");
   try {
     const { entities, operations, generation } = await readSyncStatus(store.database);
-    return { entities: entities.live, operations, generation };
+    const newest = await readNewest(store.database);
+    return { entities: entities.live, operations, generation, newest };
   } finally {
     await store.close();
   }
+}
+
+const SHOWN_OPERATIONS = 2;
+
+async function readNewest(database: Database): Promise<SeenOperation[]> {
+  const rows = await database.query<{ body: string }>(
+    `SELECT body FROM sync_operations ORDER BY log_offset DESC LIMIT ${SHOWN_OPERATIONS}`,
+  );
+  return rows.map(({ body }) => {
+    const { kind, revision, entityId, payloadFields, metadataFields } = parseOperation(body);
+    const fields = [...payloadFields, ...metadataFields];
+    return { kind, deviceId: revision.deviceId, entityId, fields };
+  });
 }
 
 const SERVED_MS = 5000;

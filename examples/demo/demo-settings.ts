@@ -36,6 +36,8 @@ export function createDemoSettings(ports: DemoPorts, isHeadless: boolean): objec
     sync: {
       ...at(ports.sync),
       displayName: "Demo sync",
+      // The devices encrypt what they send, and the page shows what the server has of it.
+      ...(!isHeadless && { profile: "sealed" }),
       redirectUris: [APP_CALLBACK, ...devices.map((origin) => `${origin}/callback`)],
       corsOrigins: devices,
     },

@@ -2,12 +2,15 @@
 import { join } from "node:path";
 import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { createEncryption } from "../../src/client/encryption/create-encryption.ts";
+import { createMemoryKeyStore } from "../../src/client/sync/memory-key-store.ts";
 import { toLocalDate } from "../../src/client/events/import-events.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";
 import type { Operation } from "../../src/contract/sync/operation.ts";
 import { readBackupKey } from "../../src/backup/backup-key.ts";
+import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { createAdministration } from "../../src/sync/maintenance/administration.ts";
 import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
 import { createPushHandler } from "../../src/sync/log/push.ts";
@@ -22,6 +25,8 @@ export interface DemoSync {
   readonly baseUrl: string;
   readonly signInUrl: string;
   readonly entities: number;
+  /** Opens the sample data of a sealed instance; null when it is in the clear. */
+  readonly recoveryKey: string | null;
   /** A verified backup of the store as it was yesterday evening. */
   readonly backupPath: string;
   readonly backupCreatedAt: string;
@@ -44,8 +49,11 @@ export async function prepareDemoSync(
       DEMO_ACCOUNT.password,
     );
     const now = Date.now();
+    const sealing = configuration.profile === "sealed" ? createSealing() : null;
     const { earlier, today } = createOperations(now);
-    await push(store, configuration, earlier);
+    const toTexts = (operations: readonly Operation[]) =>
+      operations.map((operation) => JSON.stringify(operation)).map(sealing?.seal ?? String);
+    await push(store, configuration, [...(sealing?.keyEntity ?? []), ...toTexts(earlier)]);
     const backupPath = join(folder, BACKUP_FILE);
     const backup = await createBackup(store.database, backupPath, SYNC_EXAMINER, {
       product: PRODUCT_VERSION,
@@ -53,11 +61,12 @@ export async function prepareDemoSync(
       instanceKey: null,
       key: readBackupKey(configuration.instanceKeyFile, SYNC_REALM),
     });
-    await push(store, configuration, today);
+    await push(store, configuration, toTexts(today));
     return {
       baseUrl: configuration.baseUrl,
       signInUrl: createSignInUrl(configuration),
       entities: earlier.length + today.length,
+      recoveryKey: sealing?.recoveryKey ?? null,
       backupPath,
       backupCreatedAt: backup.createdAt,
     };
@@ -71,14 +80,26 @@ const BACKUP_FILE = "yesterday.backup";
 async function push(
   store: SqlSyncStore,
   { limits, profile }: SyncConfiguration,
-  operations: readonly Operation[],
+  operations: readonly string[],
 ): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ operations }));
+  const body = Buffer.from(`{"operations":[${operations.join(",")}]}`);
   const pushes = createPushHandler({ store, limits, profile, now: Date.now });
   const response = await pushes.handle(body, "demo");
   if ("kind" in response || response.status !== 200) {
     throw new Error("The demo's operations were rejected");
   }
+}
+
+/** What the first device of a person does: it makes the key of the account, and seals under it. */
+function createSealing() {
+  const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
+  const keys = encryption.createAccountKeys(encryption.createDataKey());
+  const sealer = encryption.createSealer(keys);
+  return {
+    recoveryKey: encryption.toRecoveryKey(keys.dataKey),
+    keyEntity: [encryption.createKeyEntity(keys, { deviceId: KEY_DEVICE, sequence: 1 })],
+    seal: (text: string) => sealer.seal(parseOperation(text)),
+  };
 }
 
 /** The sign-in page with the parameters that an app would send. */
@@ -96,6 +117,8 @@ function createSignInUrl({ baseUrl, redirectUris }: SyncConfiguration): string {
 }
 
 const DEVICE = "demo-phone";
+/** Another device, so that the sequences of the sample data stay as they are. */
+const KEY_DEVICE = "demo-first";
 
 const HABITS = [
   { id: "water", name: "Drink water", color: "#2f7de1", icon: "drop", category: "health" },

@@ -14,7 +14,7 @@ const devices = [
 function createService() {
   const ran: string[] = [];
   const controls: DemoControls = {
-    readStore: async () => ({ entities: 1, operations: 2, generation: "g" }),
+    readStore: async () => ({ entities: 1, operations: 2, generation: "g", newest: [] }),
     authorize: async (url) => `${url}?code=1`,
     restore: async () => {
       ran.push("restore");
@@ -26,7 +26,8 @@ function createService() {
     setHomework: async (language) => `Homework in ${language}`,
   };
   const backupCreatedAt = "2026-01-30T19:00:00.000Z";
-  const service = createDemoPageService({ origin: ORIGIN, devices, backupCreatedAt, controls });
+  const shown = { devices, backupCreatedAt, recoveryKey: "7K2M-9QXT" };
+  const service = createDemoPageService({ origin: ORIGIN, ...shown, controls });
   const ask = (path: string, init: RequestInit = {}) =>
     handleFetch(
       service,

@@ -28,6 +28,7 @@ export interface DemoPageSettings {
   readonly origin: string;
   readonly devices: readonly DemoDevice[];
   readonly backupCreatedAt: string;
+  readonly recoveryKey: string;
   readonly controls: DemoControls;
 }
 
@@ -81,7 +82,7 @@ interface PageToken {
 function renderPage(
   request: RawRequest,
   search: string,
-  { token, devices, backupCreatedAt }: DemoPageSettings & PageToken,
+  { token, devices, backupCreatedAt, recoveryKey }: DemoPageSettings & PageToken,
 ): HttpResponse {
   const asked = new URLSearchParams(search).get("lang");
   const language =
@@ -93,7 +94,7 @@ function renderPage(
     nonce: createNonce(randomBytes),
     languageUrls: createLanguageUrls("/", ""),
   };
-  const page = renderDemoPage(frame, { token, devices, backupCreatedAt });
+  const page = renderDemoPage(frame, { token, devices, backupCreatedAt, recoveryKey });
   const frames = devices.map((device) => device.origin);
   return htmlResponse(200, page, frame, { frames });
 }

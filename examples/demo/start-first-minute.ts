@@ -49,8 +49,9 @@ export async function startFirstMinute(demo: PreparedDemo): Promise<string> {
   }
   const devices = DEVICES.map((name) => ({ name, origin: localOrigin(ports[name]) }));
   const controls = createDemoControls({ demo, syncServer, eventsStore });
-  const { backupCreatedAt } = demo.sync;
-  const page = createDemoPageService({ origin: pageOrigin, devices, backupCreatedAt, controls });
+  const { backupCreatedAt, recoveryKey } = demo.sync;
+  const shown = { devices, backupCreatedAt, recoveryKey: recoveryKey ?? "" };
+  const page = createDemoPageService({ origin: pageOrigin, ...shown, controls });
   await serve(ports.page, page);
   return `${pageOrigin}/`;
 }

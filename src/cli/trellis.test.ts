@@ -1,4 +1,4 @@
-/** The entry of the command line, on a Node that is too old. */
+/** The start of the command line: what it loads, and what it says on a Node that is too old. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,6 +20,33 @@ test("the entry needs the Node that the package needs", () => {
 
 test("the entry imports nothing before it has checked the version", () => {
   assert.doesNotMatch(readFileSync(ENTRY, "utf8"), /^import /m);
+});
+
+test("a command that uses no database loads none", async () => {
+  const root = "src/cli/commands/root.ts";
+  const { metafile } = await build({
+    absWorkingDir: join(import.meta.dirname, "../.."),
+    entryPoints: [root],
+    outdir: "unwritten",
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  const loaded = new Set([root]);
+  for (const path of loaded) {
+    for (const { path: imported, kind } of metafile.inputs[path]?.imports ?? []) {
+      if (kind === "import-statement") loaded.add(imported);
+    }
+  }
+  assert.ok(loaded.has("src/cli/commands/sync/index.ts"));
+  assert.deepEqual(
+    [...loaded].filter((path) => path.startsWith("src/database/")),
+    [],
+  );
 });
 
 const oldNode = findOldNode();

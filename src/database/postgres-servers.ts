@@ -10,11 +10,7 @@ import {
   type PostgresServer,
   type TargetSession,
 } from "./postgres-address.ts";
-import {
-  openPostgresConnection,
-  type ConnectionSettings,
-  type PostgresConnection,
-} from "./postgres-connection.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { isSameOrOlder, readHistory, type History } from "./postgres-history.ts";
 import type { PostgresSession } from "./postgres-session.ts";
 
@@ -175,6 +171,8 @@ async function openFit(
       ? Math.min(settings.connectTimeoutMs, CONNECT_TIMEOUT_MS)
       : settings.connectTimeoutMs;
   const connectTimeoutMs = address.connectTimeoutMs ?? ownTimeoutMs;
+  // A process that uses SQLite alone starts without the library.
+  const { openPostgresConnection } = await import("./postgres-connection.ts");
   const connection = await openPostgresConnection(address, server, {
     ...settings,
     connectTimeoutMs,

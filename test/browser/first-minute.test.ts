@@ -76,15 +76,33 @@ test("two devices are signed in, and an edit on one appears on the other", async
   assert.equal(await page.locator("h1").innerText(), "Two devices, one server");
   for (const log of ["phone", "laptop"] as const) {
     await line(page, log, "Signed in").waitFor();
-    await line(page, log, /Merged 24 operations of other devices cursor …\S+/).waitFor();
+    // 24 entities, and the one that tells a device whether it has the key.
+    await line(page, log, /Merged 25 operations of other devices cursor …\S+/).waitFor();
   }
   await tick(phone, "Drink water", false).click();
   await tick(laptop, "Drink water", true).waitFor();
   await line(page, "phone", /Pushed 1 operation cursor …/).waitFor();
   await line(page, "laptop", /Merged 1 operation of other devices/).waitFor();
-  assert.equal(await fact(page, "entities"), "24");
+  assert.equal(await fact(page, "entities"), "25");
   assert.deepEqual(await findAccessibilityErrors(page), []);
   assert.deepEqual(await findSmallControls(page), []);
+});
+
+test("the page shows what the server sees of a habit, which is no word of it", async () => {
+  const { page, phone, laptop } = visit;
+  const before = await page.locator("#stored-rows").textContent();
+  await rename(phone, "Read ten pages", "Read Zwiebelkuchen");
+  await name(laptop, "Read Zwiebelkuchen").waitFor();
+  await page.waitForFunction(
+    (text) => document.getElementById("stored-rows")?.textContent !== text,
+    before,
+  );
+  const after = (await page.locator("#stored-rows").textContent()) ?? "";
+  assert.match(after, /: patch sealed\/[\w-]{43}/);
+  assert.doesNotMatch(after, /Zwiebelkuchen/);
+  await rename(phone, "Read Zwiebelkuchen", "Read ten pages");
+  await name(laptop, "Read ten pages").waitFor();
+  await page.locator("#phone-status", { hasText: /^Up to date$/ }).waitFor();
 });
 
 test("edits of two devices without a network merge when it is back", async () => {
@@ -123,10 +141,10 @@ test("the devices heal a server that was restored from yesterday's backup", asyn
   await page.getByRole("button", { name: "Restore yesterday’s backup" }).click();
   assert.equal(await page.locator("#publish").getAttribute("aria-disabled"), "true");
   looked.resolve();
-  const restored = line(page, "server", /Restored the backup of .+: 21 entities instead of \d+/);
+  const restored = line(page, "server", /Restored the backup of .+: 22 entities instead of \d+/);
   await restored.waitFor();
   const before = /instead of (\d+)/.exec(await restored.innerText())?.[1] ?? "";
-  assert.notEqual(before, "21");
+  assert.notEqual(before, "22");
   await line(page, "server", `have sent what was lost: ${before} entities again`).waitFor();
   assert.equal(await fact(page, "entities"), before);
   assert.notEqual(await fact(page, "generation"), generation);

@@ -18,6 +18,7 @@ import {
   signInQuickly,
   type ServedHabits,
 } from "./serve-habits.ts";
+import { walkEncryption } from "./walk-encryption.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, locale: "en-GB" };
 
@@ -430,6 +431,19 @@ async function assertAccessible(page: Page, view: string): Promise<void> {
   assert.deepEqual(await findAccessibilityErrors(page, rules), [], `${view}, wide`);
   await page.emulateMedia({ colorScheme: "light" });
 }
+
+test("at a server that cannot read, the person makes, keeps, enters and replaces their key", async () => {
+  await walkEncryption(browser, await served.serveSealed(), {
+    fits: assertFits,
+    async isAccessible(page, view) {
+      await assertFits(page, view);
+      // The colours are those of the other views, so one scheme is enough.
+      await page.emulateMedia({ colorScheme: "dark" });
+      assert.deepEqual(await findAccessibilityErrors(page), [], view);
+      await page.emulateMedia({ colorScheme: "light" });
+    },
+  });
+});
 
 interface FrameMessages {
   messages: { readonly type: string; readonly event?: string; readonly count?: number }[];

@@ -14,6 +14,29 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** The last list is the only one that Chromium reads, so this one has what matters of Playwright's, too. */
+const DISABLED_FEATURES = [
+  // For the list below its address bar, which nothing here shows, every window starts a process and loads two
+  // pages: most of the CPU time of a test.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "SpareRendererForSitePerProcess",
+  // Playwright's: its waiting and its routes depend on the first ones, the others ask for something online.
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AimEnabled",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PreconnectToSearch",
+];
+
 /**
  * The pages of a context share a process that stays: to open one then takes a quarter less CPU time. For
  * tests of one page at a time, in which no process is killed.
@@ -25,5 +48,6 @@ export function launchChromium(flags: readonly string[] = []): Promise<Browser> 
   if (executablePath === null) {
     throw new Error("The browser tests need Chromium: run them with `npm test`, which installs it");
   }
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+  const args = [...FLAGS, `--disable-features=${DISABLED_FEATURES.join(",")}`, ...flags];
+  return chromium.launch({ executablePath, args });
 }

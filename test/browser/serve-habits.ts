@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Config } from "../../examples/habits/src/config.ts";
+import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 import { createReleaseService } from "../../src/release/service.ts";
 import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
 import { createEventsPages } from "../../src/events/account/web-pages.ts";
@@ -30,16 +31,14 @@ export interface ServedHabits {
   addEvent(id: string, title: string, date: string): Promise<void>;
   /** The same app with other settings, on an origin of its own; sync does not know that origin. */
   serveApp(config: Config): Promise<string>;
+  /** The same app on an origin of its own, with a sync server of the profile `sealed`. */
+  serveSealed(): Promise<SyncedApp>;
 }
 
+export type SyncedApp = Pick<ServedHabits, "origin" | "syncUrl">;
+
 export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
-  const app = createServer();
-  const origin = await listenOnLocalhost(t, app);
-  const sync = await serveSync(t, ANNA, {
-    displayName: "Annas Abgleich",
-    redirectUris: [`${origin}/callback`],
-    corsOrigins: [origin],
-  });
+  const { app, origin, sync } = await serveAppWithSync(t, "habits");
   const release = await serveReleases(t);
   const events = await serveEvents(t, origin);
   const config: Config = {
@@ -74,6 +73,13 @@ export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
       const other = createServer(createSiteListener(given));
       return listenOnLocalhost(t, other);
     },
+    serveSealed: async () => {
+      const sealed = await serveAppWithSync(t, "sealed");
+      const { baseUrl } = sealed.sync;
+      const alone = { ...config, sync: { baseUrl }, events: null, release: null };
+      sealed.app.on("request", createSiteListener(alone));
+      return { origin: sealed.origin, syncUrl: baseUrl };
+    },
   };
   const respond = createSiteListener(config);
   app.on("request", (request, response) => {
@@ -81,6 +87,18 @@ export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
     else respond(request, response);
   });
   return served;
+}
+
+async function serveAppWithSync(t: Cleanup, profile: SyncProfile) {
+  const app = createServer();
+  const origin = await listenOnLocalhost(t, app);
+  const sync = await serveSync(t, ANNA, {
+    displayName: "Annas Abgleich",
+    redirectUris: [`${origin}/callback`],
+    corsOrigins: [origin],
+    profile,
+  });
+  return { app, origin, sync };
 }
 
 /** The files of the app, and a page that shows it in a frame. */
@@ -155,10 +173,14 @@ export async function signInOnPage(page: Page): Promise<void> {
 }
 
 /** As `signInOnPage` at the sync service, without the second that a browser needs for the proof. */
-export async function signInQuickly(page: Page, { syncUrl }: ServedHabits): Promise<void> {
+export async function signInQuickly(
+  page: Page,
+  { syncUrl }: SyncedApp,
+  shown = page.locator('.chip[data-kind="up-to-date"]'),
+): Promise<void> {
   await skipSignInPage(page, syncUrl, ANNA);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.locator('.chip[data-kind="up-to-date"]').waitFor();
+  await page.getByRole("button", { name: /^Sign in$|^Anmelden$/ }).click();
+  await shown.waitFor();
   await page.unrouteAll();
 }
 

@@ -14,6 +14,16 @@ export interface DemoPageData {
   readonly token: string;
   readonly devices: readonly DemoDevice[];
   readonly backupCreatedAt: string;
+  /** Of the account, which the page enters for its devices. */
+  readonly recoveryKey: string;
+}
+
+/** An operation as it is in the database of the server. */
+export interface SeenOperation {
+  readonly kind: string;
+  readonly deviceId: string;
+  readonly entityId: string;
+  readonly fields: readonly { readonly name: string; readonly json: string }[];
 }
 
 /** What the controls return; `examples/demo/page-service` sends them. */
@@ -22,6 +32,7 @@ export interface ControlResults {
     readonly entities: number;
     readonly operations: number;
     readonly generation: string;
+    readonly newest: readonly SeenOperation[];
   };
   readonly authorize: { readonly url: string };
   readonly restore: { readonly replaced: number; readonly restored: number };

@@ -10,6 +10,7 @@ export type StartedDevice = ReturnType<typeof startDevice>;
 
 export interface DeviceOptions {
   readonly device: DemoDevice;
+  readonly recoveryKey: string;
   readonly language: Language;
   readonly callDemo: CallDemo;
   /** Called after everything that may have changed the server. */
@@ -20,7 +21,7 @@ export interface DeviceOptions {
 const CURSOR_CHARACTERS = 10;
 
 export function startDevice(options: DeviceOptions) {
-  const { device, language, callDemo, onActivity } = options;
+  const { device, recoveryKey, language, callDemo, onActivity } = options;
   const { name, origin } = device;
   const texts = LOG_TEXTS[language];
   const frame = findElement(HTMLIFrameElement, `${name}-frame`);
@@ -31,14 +32,22 @@ export function startDevice(options: DeviceOptions) {
   const send = (message: object) => frame.contentWindow?.postMessage(message, origin);
   const sendNetwork = () => send({ type: "network", isOnline: isOnline() });
 
+  let isKeySent = false;
+
   /** The app has begun to listen, for the first time or after it was reloaded. */
   function onReady(): void {
     send({ type: "language", language });
     sendNetwork();
+    isKeySent = false;
     send({ type: "sign-in" });
   }
 
   function onStatus(message: Message): void {
+    // Once: the person may have made another key since.
+    if (message["kind"] === "key-needed" && !isKeySent) {
+      isKeySent = true;
+      send({ type: "use-key", recoveryKey });
+    }
     status.textContent = describeStatus(message, texts);
     if (message["kind"] === "up-to-date") onActivity();
   }

@@ -16,6 +16,7 @@ export function renderDemoPage(frame: DocumentFrame, data: DemoPageData): string
     <div class="system" id="demo" data-demo="${writePageData(data)}">
       ${phone} ${serverSection(texts)} ${laptop}
     </div>
+    ${storedSection(texts)}
     <p class="note fine">${texts.signedIn}</p>`;
   return renderDocument(frame, {
     title: texts.title,
@@ -71,6 +72,23 @@ function serverSection(texts: DemoTexts): Html {
   </section>`;
 }
 
+/** The script fills it with the newest rows of the database. */
+function storedSection(texts: DemoTexts): Html {
+  return html`<section class="stored panel" aria-labelledby="stored">
+    <h2 id="stored">${texts.stored}</h2>
+    <p class="fine">${texts.storedDetail}</p>
+    <table id="stored-rows">
+      <thead>
+        <tr>
+          <th scope="col">${texts.fieldName}</th>
+          <th scope="col">${texts.value}</th>
+          <th scope="col">${texts.bytes}</th>
+        </tr>
+      </thead>
+    </table>
+  </section>`;
+}
+
 /** A log can be scrolled, so it can be focused. */
 function log(name: string, texts: DemoTexts): Html {
   return html`<div class="log">
@@ -86,7 +104,13 @@ const en = {
   heading: "Two devices, one server",
   lead: "Both devices run the same habit tracker and sync through the server between them. Tick a habit on one and watch the other. Cut both networks, edit the same habit on both, connect them again: both edits survive.",
   signedIn:
-    "The demo has signed both devices in for you. Everything runs on this machine; the server’s sample data is removed when you stop it.",
+    "The demo has signed both devices in for you, and entered the key of the account. Everything runs on this machine; the server’s sample data is removed when you stop it.",
+  stored: "What the server sees",
+  storedDetail:
+    "The newest operations in its database, as they are there. Both devices encrypt before they send: the server knows which device changed how much and when, and merges field by field, but it can read no name and no value. Only the devices have the key.",
+  fieldName: "Field",
+  value: "Value",
+  bytes: "Bytes",
   needsScript: "This page needs JavaScript. Please allow it for this page and reload it.",
   devices: { phone: "Phone", laptop: "Laptop" },
   frames: { phone: "Habits on the phone", laptop: "Habits on the laptop" },
@@ -115,7 +139,13 @@ const de: DemoTexts = {
   heading: "Zwei Geräte, ein Server",
   lead: "Auf beiden Geräten läuft dieselbe App, abgeglichen über den Server dazwischen. Hake auf einem eine Gewohnheit ab und sieh auf das andere. Trenne beide Netze, ändere auf beiden dieselbe Gewohnheit, verbinde sie wieder: Beide Änderungen bleiben.",
   signedIn:
-    "Die Demo hat beide Geräte für dich angemeldet. Alles läuft auf diesem Rechner; die Beispieldaten des Servers werden beim Beenden gelöscht.",
+    "Die Demo hat beide Geräte für dich angemeldet und den Schlüssel des Kontos eingegeben. Alles läuft auf diesem Rechner; die Beispieldaten des Servers werden beim Beenden gelöscht.",
+  stored: "Was der Server sieht",
+  storedDetail:
+    "Die neuesten Operationen in seiner Datenbank, so wie sie dort stehen. Beide Geräte verschlüsseln, bevor sie senden: Der Server weiß, welches Gerät wann wie viel geändert hat, und führt Feld für Feld zusammen, kann aber keinen Namen und keinen Wert lesen. Den Schlüssel haben nur die Geräte.",
+  fieldName: "Feld",
+  value: "Wert",
+  bytes: "Bytes",
   needsScript: "Diese Seite braucht JavaScript. Bitte erlaube es für diese Seite und lade sie neu.",
   devices: { phone: "Telefon", laptop: "Laptop" },
   frames: { phone: "Gewohnheiten auf dem Telefon", laptop: "Gewohnheiten auf dem Laptop" },

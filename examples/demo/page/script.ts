@@ -11,7 +11,7 @@ if (data !== null) {
   const server = createServerView(language, data.backupCreatedAt, callDemo);
   const onActivity = () => server.refresh();
   const devices = data.devices.map((device) =>
-    startDevice({ device, language, callDemo, onActivity }),
+    startDevice({ device, recoveryKey: data.recoveryKey, language, callDemo, onActivity }),
   );
   server.start(devices);
 }

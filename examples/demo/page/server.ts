@@ -5,6 +5,7 @@ import { ControlError, type CallDemo, type ControlResults } from "./call-demo.ts
 import type { StartedDevice } from "./device.ts";
 import { LOG_TEXTS, type LogTexts } from "./log-texts.ts";
 import { createLogView, type LogView } from "./log-view.ts";
+import { createStoredView } from "./stored-view.ts";
 
 const REFRESH_MS = 150;
 const GENERATION_CHARACTERS = 8;
@@ -65,12 +66,14 @@ function createRefresh(callDemo: CallDemo, onShown: (store: ControlResults["stor
   const entities = findElement(HTMLElement, "entities");
   const operations = findElement(HTMLElement, "operations");
   const generation = findElement(HTMLElement, "generation");
+  const showStored = createStoredView();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function show(store: ControlResults["store"]): void {
     entities.textContent = String(store.entities);
     operations.textContent = String(store.operations);
     generation.textContent = store.generation.slice(0, GENERATION_CHARACTERS);
+    showStored(store.newest);
     onShown(store);
   }
 

@@ -7,14 +7,19 @@ export interface WatchOptions {
   readonly baseUrl: string;
   /** Of this device: operations of others are merged, its own only come back. */
   readonly deviceId: () => string | null;
+  /** Whether the client reads only to check a key, and takes nothing in. */
+  readonly isKeyNeeded: () => boolean;
   readonly log: (entry: LogEntry) => void;
 }
 
-export function watchSync(fetch: Fetch, { baseUrl, deviceId, log }: WatchOptions): Fetch {
+export function watchSync(fetch: Fetch, options: WatchOptions): Fetch {
+  const { baseUrl, deviceId, isKeyNeeded, log } = options;
   return async (url, init) => {
+    const isCheck = isKeyNeeded();
     const response = await fetch(url, init);
     const isPush = url === `${baseUrl}/v1/push`;
-    if (!response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`))) return response;
+    if (isCheck || !response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`)))
+      return response;
     // The client ends the request when it has read the response, and with it any copy.
     const text = await response.text();
     const body: unknown = JSON.parse(text);

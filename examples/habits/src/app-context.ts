@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SignInError, SyncClient, SyncStatus } from "trellis/client";
+import type { AppEncryption, ServerKind } from "./encryption.ts";
 import type { HabitData } from "./habit.ts";
 import type { Observable } from "./observable.ts";
 import type { Planner } from "./planner.ts";
@@ -12,6 +13,9 @@ import type { Updates } from "./updates.ts";
 export interface Services {
   readonly sync: SyncClient;
   readonly data: HabitData;
+  readonly serverKind: ServerKind;
+  /** Null at a server that takes habits in the clear. */
+  readonly encryption: AppEncryption | null;
   readonly planner: Planner | null;
   readonly updates: Updates | null;
   readonly preferences: Observable<Preferences>;
@@ -39,7 +43,9 @@ export function useApp(): App {
   return app;
 }
 
-export async function signIn({ sync, language, texts, openPage, notify }: App): Promise<void> {
+export async function signIn(app: App): Promise<void> {
+  const { sync, serverKind, language, texts, openPage, notify } = app;
+  if (await serverKind.startsAnew()) return;
   const begun = await sync.beginSignIn({ lang: language });
   if (begun.kind === "begun") openPage(begun.url);
   else notify(describeSignInError(begun.error, texts));

@@ -35,6 +35,8 @@ export interface FrameCommands {
   /** Without effect on a device that is signed in, or connected. */
   signIn(): void;
   connectPlanner(): void;
+  /** In the place of a person who types the recovery key. */
+  useKey(recoveryKey: string): void;
   importTasks(): void;
   /** The parent has had `authorize` done: this is where the browser was redirected to. */
   completeReturn(url: string): void;
@@ -69,7 +71,7 @@ export function connectFrame(parentOrigin: string | undefined): Frame {
 
 function run(data: unknown, commands: FrameCommands): void {
   if (typeof data !== "object" || data === null) return;
-  const { type, isOnline, language, url } = data as Record<string, unknown>;
+  const { type, isOnline, language, url, recoveryKey } = data as Record<string, unknown>;
   switch (type) {
     case "network":
       if (typeof isOnline === "boolean") commands.setOnline(isOnline);
@@ -83,6 +85,9 @@ function run(data: unknown, commands: FrameCommands): void {
       return commands.signIn();
     case "connect":
       return commands.connectPlanner();
+    case "use-key":
+      if (typeof recoveryKey === "string") commands.useKey(recoveryKey);
+      break;
     case "import":
       return commands.importTasks();
     case "callback":

@@ -5,12 +5,13 @@ import { describeSignInError, isSignedOut, type Services } from "./app-context.t
 import { watchSync } from "./activity.ts";
 import { fetchConfig } from "./config.ts";
 import { connectFrame, type Frame, type LogEntry, type Tell } from "./frame.ts";
+import { createAppEncryption, openServerKind } from "./encryption.ts";
 import { openHabits } from "./habit.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPlanner } from "./planner.ts";
 import { openPreferences } from "./preferences.ts";
-import { SETTINGS, TODAY } from "./route.ts";
+import { KEY, leaveTo, SETTINGS, TODAY } from "./route.ts";
 import { TEXTS, type Texts } from "./texts.ts";
 import { openSync, openUpdates } from "./trellis.ts";
 import { createUpdates } from "./updates.ts";
@@ -35,10 +36,12 @@ async function start(): Promise<void> {
   const watch = {
     baseUrl,
     deviceId: () => opened?.deviceId ?? null,
+    isKeyNeeded: () => opened?.status.kind === "key-needed",
     log: (entry: LogEntry) => frame.tell({ type: "log", ...entry }),
   };
   const syncFetch = frame.isConnected ? watchSync(network.fetch, watch) : network.fetch;
-  const sync = await openSync(config, syncFetch);
+  const serverKind = await openServerKind(config, network.fetch);
+  const { sync, keys } = await openSync(config, serverKind.isSealed, syncFetch);
   opened = sync;
   const data = openHabits(sync);
   // The client notices a lost connection at its next request; this is one.
@@ -71,7 +74,9 @@ async function start(): Promise<void> {
     if (window.parent === window) location.assign(url);
     else if (window.open(url, "_blank") !== null) ownWindow.write(true);
   };
-  const services: Services = { sync, data, planner, updates, preferences, openPage };
+  const encryption = keys === null ? null : createAppEncryption(sync, keys, storageName);
+  const shown = { planner, updates, preferences, openPage };
+  const services: Services = { sync, data, serverKind, encryption, ...shown };
   obeyFrame(frame, services, network);
   const texts = TEXTS[preferences.get().language];
   const problem = returned === null ? null : await completeReturn(services, returned, texts);
@@ -80,6 +85,7 @@ async function start(): Promise<void> {
     window.close();
     return render(<WindowDone texts={texts} problem={problem} />, root);
   }
+  if (returned !== null && sync.status.kind === "key-needed") leaveTo(KEY);
   if (returned === null) void planner?.importNow();
   render(<AppView services={services} notice={problem} />, root);
 }
@@ -113,7 +119,7 @@ async function completeReturn(
 
 /** A page that shows the app in a frame has a person's pages opened in its own way. */
 function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): void {
-  const { sync, planner, updates, preferences } = services;
+  const { sync, serverKind, encryption, planner, updates, preferences } = services;
   const authorize = (url: string) => frame.tell({ type: "authorize", url });
   frame.obey({
     setOnline,
@@ -121,12 +127,14 @@ function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): vo
     checkForUpdate: () => void updates?.check(),
     async signIn() {
       if (!isSignedOut(sync.status)) return;
+      if (await serverKind.startsAnew()) return;
       const begun = await sync.beginSignIn();
       if (begun.kind === "begun") authorize(begun.url);
     },
     connectPlanner() {
       if (planner?.view.get().name === null) void planner.connect("", authorize);
     },
+    useKey: (recoveryKey) => void encryption?.keys.useKey(recoveryKey),
     importTasks: () => void planner?.importNow(),
     completeReturn: (url) =>
       void completeReturn(services, new URL(url), TEXTS[preferences.get().language]),

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 export type Route =
-  | { readonly view: "today" | "new" | "archive" | "settings" | "update" }
+  | { readonly view: "today" | "new" | "archive" | "settings" | "update" | "key" | "new-key" }
   | { readonly view: "history" | "edit"; readonly habitId: string };
 
 export const TODAY = "#/";
@@ -10,6 +10,8 @@ export const NEW = "#/new";
 export const ARCHIVE = "#/archive";
 export const SETTINGS = "#/settings";
 export const UPDATE = "#/update";
+export const KEY = "#/key";
+export const NEW_KEY = "#/new-key";
 export const historyOf = (habitId: string) => `#/habit/${encodeURIComponent(habitId)}`;
 export const editOf = (habitId: string) => `${historyOf(habitId)}/edit`;
 
@@ -23,6 +25,8 @@ export function parseRoute(fragment: string): Route {
     case "archive":
     case "settings":
     case "update":
+    case "key":
+    case "new-key":
       return { view };
     default:
       return { view: "today" };

@@ -1,3 +1,4 @@
+import { encryptionDe } from "./encryption-texts-de.ts";
 import type { Texts } from "./texts-en.ts";
 
 const changes = (count: number) => (count === 1 ? "1 Änderung" : `${count} Änderungen`);
@@ -167,7 +168,7 @@ export const de: Texts = {
     offline: "Offline",
     waiting: "Wartet",
     "sign-in-needed": "Neu anmelden",
-    "key-needed": "Schlüssel eingeben",
+    "key-needed": "Schlüssel fehlt",
     blocked: "Abgleich steht",
     "storage-lost": "Anmelden, um alles zurückzuholen",
     pending: (count) => `${changes(count)} zu senden`,
@@ -189,7 +190,7 @@ export const de: Texts = {
       "sign-in-needed":
         "Die Sitzung dieses Geräts ist zu Ende. Nichts ist verloren: Melde dich wieder an, dann wird alles gesendet.",
       "key-needed":
-        "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Nichts ist verloren: Gib den Wiederherstellungsschlüssel ein, dann wird alles ausgetauscht.",
+        "Deine Gewohnheiten sind verschlüsselt, und dieses Gerät hat den Schlüssel noch nicht. Es wird nichts gesendet oder empfangen, und was du hier tust, bleibt erhalten.",
       "needs-attention":
         "Der Server nimmt einige deiner Änderungen nicht an. Du siehst sie hier, deine anderen Geräte nicht.",
       blocked: "Die App kann nichts austauschen, bis das gelöst ist:",
@@ -271,6 +272,8 @@ export const de: Texts = {
     refusedTick: (day) => `Haken vom ${day}`,
     unknownHabit: "Eine gelöschte Gewohnheit",
   },
+
+  encryption: encryptionDe,
 
   planner: {
     title: "Planer",

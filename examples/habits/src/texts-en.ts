@@ -1,4 +1,5 @@
 import { ORIGIN_ERRORS, type SyncClientError } from "trellis/client";
+import { encryptionEn } from "./encryption-texts-en.ts";
 
 const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
 const changes = (count: number) => (count === 1 ? "1 change" : `${count} changes`);
@@ -142,7 +143,7 @@ export const en = {
     offline: "Offline",
     waiting: "Waiting",
     "sign-in-needed": "Sign in again",
-    "key-needed": "Enter the recovery key",
+    "key-needed": "Key needed",
     blocked: "Sync has stopped",
     "storage-lost": "Sign in to get your habits back",
     pending: (count: number) => `${changes(count)} to send`,
@@ -164,7 +165,7 @@ export const en = {
       "sign-in-needed":
         "The session of this device has ended. Nothing is lost: sign in again and everything is sent.",
       "key-needed":
-        "This device lacks the key of your data. Nothing is lost: enter the recovery key and everything is exchanged.",
+        "Your habits are encrypted, and this device does not have the key yet. Nothing is sent or received, and what you do here is kept.",
       "needs-attention":
         "The server does not take some of your changes. You see them here, your other devices do not.",
       blocked: "The app cannot sync until this is solved:",
@@ -240,6 +241,8 @@ export const en = {
     refusedTick: (day: string) => `Tick of ${day}`,
     unknownHabit: "A deleted habit",
   },
+
+  encryption: encryptionEn,
 
   planner: {
     title: "Planner",

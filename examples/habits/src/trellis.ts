@@ -15,6 +15,7 @@ import {
   type SyncStatus,
   type UpdateClient,
 } from "trellis/client";
+import { createEncryption } from "trellis/client/encryption";
 import { useEffect, useState } from "preact/hooks";
 import type { Config, ReleaseConfig } from "./config.ts";
 import { weekdayOf } from "./days.ts";
@@ -33,15 +34,35 @@ import { createLocalValue } from "./local-value.ts";
 
 // Sync: the habits of this person, on all their devices
 
-export const openSync = ({ sync, storageName, deviceName }: Config, fetch: Fetch) =>
-  createSyncClient({
+const PATIENCE_MS = 2500;
+
+/** Whether the server takes only what is encrypted; null without a response. */
+export async function fetchIsSealed(baseUrl: string, fetch: Fetch): Promise<boolean | null> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(`${baseUrl}/v1/capabilities`, { signal });
+    const { sync } = (await response.json()) as { sync: { profile?: string } };
+    return sync.profile === "sealed";
+  } catch {
+    return null;
+  }
+}
+
+/** With encryption the profile is what the app's own data obeys; the server gets none of it in the clear. */
+export async function openSync(config: Config, isSealed: boolean, fetch: Fetch) {
+  const { sync, storageName, deviceName } = config;
+  const options = {
     baseUrl: sync.baseUrl,
     redirectUri: `${location.origin}/callback`,
     storage: createIndexedDbStorage(storageName),
     deviceName,
     profile: "habits",
     fetch,
-  });
+  } as const;
+  if (!isSealed) return { sync: await createSyncClient(options), keys: null };
+  const client = await createSyncClient({ ...options, encryption: createEncryption() });
+  return { sync: client, keys: client.encryption };
+}
 
 /** Renders again whenever data or status have changed; in React: `useSyncExternalStore`. */
 export function useStatus(sync: SyncClient): SyncStatus {
@@ -72,10 +93,9 @@ export function setCount({ entries }: HabitData, habit: Habit, date: string, cou
   if (count === 0) return entries.remove(id);
   const fields = { count, completed: count >= dailyTarget(habit), timestamp: now() };
   if (entries.get(id) !== undefined) return entries.patch(id, fields);
-  return entries.create(
-    { id: crypto.randomUUID(), habitId: toHabitId(habit), date, ...fields },
-    { id },
-  );
+  // An entry may be stored and not yet loaded.
+  const identity = { id: crypto.randomUUID(), habitId: toHabitId(habit), date };
+  return entries.upsert(id, { ...identity, ...fields });
 }
 
 /** Returns the function that undoes it. */

@@ -1,6 +1,6 @@
 /** Chooses the view; on a wide screen the list stays beside it. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { AppContext, type App, type Services } from "../app-context.ts";
+import { AppContext, signIn, type App, type Services } from "../app-context.ts";
 import { useObservable } from "../observable.ts";
 import { useRoute, type Route } from "../route.ts";
 import { TEXTS } from "../texts.ts";
@@ -9,6 +9,8 @@ import { useToday } from "../use-today.ts";
 import { ArchiveView } from "./archive.tsx";
 import { EditHabit, NewHabit } from "./habit-form.tsx";
 import { History } from "./history.tsx";
+import { KeyPage } from "./key-page.tsx";
+import { NewKey } from "./new-key.tsx";
 import { Settings } from "./settings.tsx";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 import { Toast, type ToastMessage } from "./toast.tsx";
@@ -38,6 +40,9 @@ export function AppView({ services, notice }: AppViewProps) {
   const isTwoColumns = isWide && route.view !== "today";
   const selectedId = "habitId" in route ? route.habitId : null;
   useFocusOnReturn(route, selectedId);
+  useEffect(() => {
+    if (services.serverKind.isToSignIn && window.parent === window) void signIn(app);
+  }, []);
   return (
     <AppContext.Provider value={app}>
       <a
@@ -75,6 +80,7 @@ export function AppView({ services, notice }: AppViewProps) {
 }
 
 function View({ route, services }: { route: Route; services: Services }) {
+  const { encryption } = services;
   switch (route.view) {
     case "today":
       return null;
@@ -88,6 +94,10 @@ function View({ route, services }: { route: Route; services: Services }) {
       return <ArchiveView />;
     case "settings":
       return <Settings />;
+    case "key":
+      return encryption === null ? <Settings /> : <KeyPage encryption={encryption} />;
+    case "new-key":
+      return encryption === null ? <Settings /> : <NewKey keys={encryption.keys} />;
     case "update":
       return services.updates === null ? <Settings /> : <UpdateView updates={services.updates} />;
   }

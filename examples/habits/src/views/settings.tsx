@@ -4,17 +4,19 @@ import { useObservable } from "../observable.ts";
 import type { Theme } from "../preferences.ts";
 import type { Language } from "../texts.ts";
 import { Choice } from "./choice.tsx";
+import { EncryptionSection } from "./encryption-section.tsx";
 import { Page } from "./page.tsx";
 import { PlannerSection } from "./planner-section.tsx";
 import { SyncSection } from "./sync-section.tsx";
 import { VersionSection } from "./version-section.tsx";
 
 export function Settings() {
-  const { texts, planner, updates } = useApp();
+  const { texts, encryption, planner, updates } = useApp();
   return (
     <Page title={texts.settings.title}>
       <div class="stack">
         <SyncSection />
+        {encryption !== null && <EncryptionSection encryption={encryption} />}
         {planner !== null && <PlannerSection planner={planner} />}
         <Looks />
         {updates !== null && <VersionSection updates={updates} />}

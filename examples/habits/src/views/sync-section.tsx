@@ -1,12 +1,12 @@
 /** What a person should know about sync, and what they can do about it. */
 import type { QuarantinedOperation } from "trellis/client";
 import { isSignedOut, signIn, useApp } from "../app-context.ts";
-import { formatDay } from "../days.ts";
+import { describeEntity } from "./describe-entity.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 
 export function SyncSection() {
   const app = useApp();
-  const { sync, status, texts, locale, notify } = app;
+  const { sync, status, encryption, texts, locale, notify } = app;
   const kind = useCalmKind(status);
   const isSignedIn = !isSignedOut(status);
   const { pending, quarantined, lastSyncedAt, problem } = status;
@@ -27,6 +27,7 @@ export function SyncSection() {
           {texts.sync.device}: <code>{sync.deviceId}</code>
         </p>
       )}
+      {isSignedIn && encryption === null && <p class="soft">{texts.encryption.clear}</p>}
       {isSignedIn && pending > 0 && <p class="soft">{texts.sync.pending(pending)}</p>}
       {lastSyncedAt !== null && (
         <p class="soft">{texts.sync.lastSynced(formatMoment(lastSyncedAt, locale))}</p>
@@ -73,14 +74,9 @@ function Refused() {
 }
 
 function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
-  const { sync, texts, locale, data, notify } = useApp();
+  const app = useApp();
+  const { sync, texts, notify } = app;
   const { operationId, entityId, reason } = operation;
-  const [type, id = "", day] = entityId.split("/");
-  const name = data.habits.get(id)?.name ?? texts.sync.unknownHabit;
-  const what =
-    type === "entry" && day !== undefined
-      ? `${name}: ${texts.sync.refusedTick(formatDay(day, locale, { day: "numeric", month: "long" }))}`
-      : name;
   const retry = async () => {
     const result = await sync.quarantine.retry(operationId);
     notify(
@@ -96,7 +92,7 @@ function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
   return (
     <li>
       <p>
-        {what} <code>{reason}</code>
+        {describeEntity(entityId, app)} <code>{reason}</code>
       </p>
       <div class="row">
         <button type="button" onClick={() => void retry()}>

@@ -10,13 +10,19 @@ export interface TextFieldProps {
   readonly isOptional?: boolean;
   readonly isLong?: boolean;
   readonly placeholder?: string;
+  readonly hint?: string;
+  /** Whether no keyboard or browser may learn or correct it. */
+  readonly isSecret?: boolean;
   /** Gets the focus when it appears. */
   readonly error?: string | null;
   readonly onInput: (value: string) => void;
 }
 
+const SECRET = { autocapitalize: "characters", autocomplete: "off", spellcheck: false } as const;
+
 export function TextField(props: TextFieldProps) {
   const { id, label, value, maxLength, isOptional = false, isLong = false, error = null } = props;
+  const { hint, isSecret = false } = props;
   const { texts } = useApp();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   // Before the browser paints: what a person types when they see the error belongs here.
@@ -31,7 +37,9 @@ export function TextField(props: TextFieldProps) {
     required: !isOptional,
     placeholder: props.placeholder,
     "aria-invalid": error === null ? undefined : true,
-    "aria-describedby": error === null ? undefined : `${id}-error`,
+    "aria-describedby":
+      error !== null ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`,
+    ...(isSecret && SECRET),
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       props.onInput(currentTarget.value),
   };
@@ -41,6 +49,11 @@ export function TextField(props: TextFieldProps) {
         {label} {isOptional && <small>{texts.form.optional}</small>}
       </label>
       {isLong ? <textarea rows={3} {...shared} /> : <input autocomplete="off" {...shared} />}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
       {error !== null && (
         <p id={`${id}-error`} class="error" role="alert">
           {error}

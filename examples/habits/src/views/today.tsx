@@ -5,12 +5,13 @@ import { formatDay } from "../days.ts";
 import { listHabits, listDamaged, type Habit } from "../habit.ts";
 import { isFinishedToday, isForToday } from "../progress.ts";
 import { useObservable } from "../observable.ts";
-import { ARCHIVE, NEW, SETTINGS, UPDATE } from "../route.ts";
+import type { AppEncryption } from "../encryption.ts";
+import { ARCHIVE, KEY, NEW, SETTINGS, UPDATE } from "../route.ts";
 import { addHabit, deleteAll } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
 import { HabitCard } from "./habit-card.tsx";
 import { Icon } from "./icon.tsx";
-import { StatusChip } from "./status-chip.tsx";
+import { StatusChip, useCalmKind } from "./status-chip.tsx";
 
 export interface TodayProps {
   /** Of the habit that is open beside the list. */
@@ -21,7 +22,7 @@ export interface TodayProps {
 
 export function Today({ selectedId, isBeside }: TodayProps) {
   const app = useApp();
-  const { data, texts, today, locale, updates } = app;
+  const { data, texts, today, locale, updates, encryption } = app;
   const Heading = isBeside ? "h2" : "h1";
   const Content = isBeside ? "div" : "main";
   useEffect(() => {
@@ -58,7 +59,9 @@ export function Today({ selectedId, isBeside }: TodayProps) {
           </section>
         )}
         <DamagedCard />
+        <UnreadableCard />
         <SignInCard hasHabits={habits.length > 0} />
+        {encryption !== null && <KeyCard encryption={encryption} />}
         {hasArchive && (
           <p class="more">
             <a class="quiet" href={ARCHIVE}>
@@ -152,6 +155,24 @@ function DamagedCard() {
   );
 }
 
+/** What the server sent and this device refuses, because the person's key does not open it. */
+function UnreadableCard() {
+  const { sync, texts } = useApp();
+  const { length } = sync.unreadable.list();
+  if (length === 0) return null;
+  return (
+    <section class="card" data-kind="attention">
+      <div>
+        <p class="strong">{texts.encryption.unreadableTitle(length)}</p>
+        <p>{texts.encryption.unreadableText}</p>
+      </div>
+      <a class="button" href={SETTINGS}>
+        {texts.today.settings}
+      </a>
+    </section>
+  );
+}
+
 function SignInCard({ hasHabits }: { hasHabits: boolean }) {
   const app = useApp();
   const { status, texts } = app;
@@ -171,6 +192,26 @@ function SignInCard({ hasHabits }: { hasHabits: boolean }) {
       <button type="button" onClick={() => void signIn(app)}>
         {texts.sync.signIn}
       </button>
+    </section>
+  );
+}
+
+/** What is left to do for the key: to give it to this device, or to keep it. */
+function KeyCard({ encryption }: { encryption: AppEncryption }) {
+  const { status, texts } = useApp();
+  const isToKeep = useObservable(encryption.isKeyToKeep);
+  const isNeeded = useCalmKind(status) === "key-needed";
+  if (isSignedOut(status) || (!isNeeded && !isToKeep)) return null;
+  const { needed, goOn, keepTitle, keepText, keepAction } = texts.encryption;
+  return (
+    <section class="card" data-kind="attention">
+      <div>
+        <p class="strong">{isNeeded ? needed : keepTitle}</p>
+        <p>{isNeeded ? texts.sync.explain["key-needed"] : keepText}</p>
+      </div>
+      <a class="button" href={KEY}>
+        {isNeeded ? goOn : keepAction}
+      </a>
     </section>
   );
 }

@@ -1,6 +1,6 @@
-import { entry, type CommandGroup } from "../../command.ts";
+import { entry, type CommandEntry, type CommandGroup } from "../../command.ts";
+import { isGroup } from "../../parse-command-line.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
-import { forEachInstance } from "./select-instance.ts";
 
 const loadDevices = () => import("./devices.ts");
 const loadChange = () => import("./instances/change.ts");
@@ -61,3 +61,19 @@ export const syncCommands: CommandGroup = {
     instance: instanceCommands,
   },
 };
+
+/** The commands take `--instance NAME`. */
+function forEachInstance(commands: CommandGroup["commands"]): CommandGroup["commands"] {
+  return Object.fromEntries(
+    Object.entries(commands).map(([name, target]) => [name, addOption(target)]),
+  );
+}
+
+function addOption(target: CommandEntry | CommandGroup): CommandEntry | CommandGroup {
+  if (isGroup(target)) return { ...target, commands: forEachInstance(target.commands) };
+  return {
+    ...target,
+    // Not imported above: every command of the program would load the databases.
+    load: async () => (await import("./select-instance.ts")).selectFirst(await target.load()),
+  };
+}

@@ -4,35 +4,16 @@ import { resolveInstance } from "../../../configuration/instance.ts";
 import { prepareInstance } from "../../../hosting/instance-schema.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { nameInstance } from "../../../configuration/name-instance.ts";
-import {
-  CommandError,
-  option,
-  type Command,
-  type CommandContext,
-  type CommandEntry,
-  type CommandGroup,
-} from "../../command.ts";
+import { CommandError, option, type Command, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
-import { isGroup } from "../../parse-command-line.ts";
 import { expectInstance } from "./instances/registry.ts";
 
 export const INSTANCE_OPTION = {
   instance: option("NAME", "The instance, on a server with several"),
 } as const;
 
-/** The commands see the configuration of the chosen instance, as if the server had no other. */
-export function forEachInstance(commands: CommandGroup["commands"]): CommandGroup["commands"] {
-  return Object.fromEntries(
-    Object.entries(commands).map(([name, target]) => [name, addOption(target)]),
-  );
-}
-
-function addOption(target: CommandEntry | CommandGroup): CommandEntry | CommandGroup {
-  if (isGroup(target)) return { ...target, commands: forEachInstance(target.commands) };
-  return { ...target, load: async () => selectFirst(await target.load()) };
-}
-
-function selectFirst(command: Command): Command {
+/** The command sees the configuration of the chosen instance, as if the server had no other. */
+export function selectFirst(command: Command): Command {
   return {
     ...command,
     options: { ...command.options, ...INSTANCE_OPTION },

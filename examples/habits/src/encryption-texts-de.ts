@@ -1,0 +1,119 @@
+import type { encryptionEn } from "./encryption-texts-en.ts";
+
+export const encryptionDe: typeof encryptionEn = {
+  title: "Verschlüsselung",
+  on: "Dein Server kann deine Gewohnheiten nicht lesen",
+  onText:
+    "Sie werden auf diesem Gerät verschlüsselt, bevor sie gesendet werden. Nur deine Geräte haben den Schlüssel dazu.",
+  clear: "Dein Server speichert deine Gewohnheiten unverschlüsselt: Sein Betreiber kann sie lesen.",
+  needed: "Dieses Gerät braucht deinen Schlüssel",
+
+  neededTitle: "Dein Schlüssel",
+  intro:
+    "Deine Gewohnheiten werden verschlüsselt, bevor sie dieses Gerät verlassen. Dein Server speichert sie, aber nur Geräte mit deinem Schlüssel können sie lesen.",
+  firstTitle: "Das ist dein erstes Gerät",
+  firstText:
+    "Die App erzeugt einen Schlüssel und zeigt ihn dir als Wiederherstellungsschlüssel, zum Drucken oder Sichern. Du brauchst ihn für jedes weitere Gerät.",
+  make: "Schlüssel erzeugen",
+  making: "Schlüssel wird erzeugt …",
+  otherTitle: "Deine Gewohnheiten sind schon auf einem anderen Gerät",
+  otherText: "Öffne dort die Einstellungen und wähle „Wiederherstellungsschlüssel zeigen“.",
+  replacedTitle: "Dein Schlüssel wurde ersetzt",
+  replacedText:
+    "Auf einem anderen deiner Geräte wurde ein neuer Schlüssel erzeugt. Gib den neuen Wiederherstellungsschlüssel ein, um weiterzumachen. Was du hier seitdem getan hast, bleibt erhalten.",
+  notPassword: "Der Schlüssel ist nicht das Passwort, mit dem du dich anmeldest.",
+  field: "Wiederherstellungsschlüssel",
+  fieldHint: "14 Gruppen mit je 4 Zeichen. Großschreibung, Leerzeichen und Striche sind egal.",
+  enter: "Schlüssel verwenden",
+  entering: "Schlüssel wird geprüft …",
+  scan: "QR-Code scannen",
+  cannotScan:
+    "Dieser Browser kann keine QR-Codes scannen. Bitte tippe den Schlüssel oder füge ihn ein.",
+  scanning: "Halte den QR-Code vor die Kamera",
+  stopScan: "Kamera ausschalten",
+  noCamera: "Die Kamera ist nicht nutzbar. Bitte tippe den Schlüssel oder füge ihn ein.",
+  unlocked: "Dieses Gerät kann deine Gewohnheiten jetzt lesen",
+  unlockedUnchecked:
+    "Der Schlüssel ist hier gespeichert. Mit der nächsten Verbindung wird er geprüft.",
+  keyErrors: {
+    "typing-error":
+      "Das ist kein Wiederherstellungsschlüssel: Ein Zeichen ist falsch oder fehlt. Vergleiche ihn mit dem Original.",
+    "other-key":
+      "Das ist ein Wiederherstellungsschlüssel, aber nicht der dieses Kontos. Hast du inzwischen einen neuen erzeugt?",
+    "key-exists":
+      "Ein anderes deiner Geräte hat schon einen Schlüssel erzeugt. Gib dessen Wiederherstellungsschlüssel hier ein. Nichts ist verloren.",
+    "not-empty":
+      "Dieses Konto hat Daten, die ohne Schlüssel gespeichert wurden; für sie lässt sich keiner erzeugen. Nimm ein leeres Konto.",
+    "sign-in-first": "Melde dich zuerst an. Der Schlüssel gehört zu einem Konto.",
+    offline:
+      "Der Server ist nicht erreichbar. Versuche es noch einmal, wenn es eine Verbindung gibt.",
+    "key-needed": "Dieses Gerät braucht zuerst deinen jetzigen Schlüssel.",
+  },
+
+  keyTitle: "Dein Wiederherstellungsschlüssel",
+  keyFacts: [
+    "Er öffnet deine Gewohnheiten auf einem weiteren Gerät, oder wenn alle deine Geräte weg sind.",
+    "Verlierst du ihn zusammen mit allen deinen Geräten, sind deine Gewohnheiten verloren: Weder der Hersteller dieser App noch der Betreiber deines Servers kann helfen.",
+    "Wer ihn hat und sich als du anmelden kann, kann alles lesen. Bewahre ihn auf wie einen Hausschlüssel.",
+    "Er ist nicht das Passwort, mit dem du dich anmeldest.",
+  ],
+  groups: "Der Wiederherstellungsschlüssel in 14 Gruppen",
+  qr: "Der Wiederherstellungsschlüssel als QR-Code",
+  qrHint: "Ein weiteres Gerät kann diesen Code scannen, statt dass du tippst.",
+  print: "Drucken",
+  save: "Als Datei sichern",
+  copy: "Kopieren",
+  copied: "Kopiert. Füge ihn in deinen Passwortmanager ein.",
+  notCopied: "Der Browser erlaubt das Kopieren hier nicht. Bitte schreib den Schlüssel ab.",
+  fileName: "gewohnheiten-wiederherstellungsschluessel.txt",
+  fileTitle: "Gewohnheiten: Wiederherstellungsschlüssel",
+  done: "Fertig",
+  next: "Ich habe ihn gesichert",
+  confirmTitle: "Hast du ihn?",
+  confirmText:
+    "Sieh auf das, was du gedruckt, gesichert oder abgeschrieben hast, und tippe zwei Gruppen davon.",
+  group: (number) => `Gruppe ${number}`,
+  wrongGroup: (number) =>
+    `Das ist nicht Gruppe ${number}. Sieh auf das, was du gesichert hast, oder sieh den Schlüssel noch einmal an.`,
+  again: "Schlüssel noch einmal ansehen",
+  confirm: "Bestätigen",
+  confirmed: "Gut. Bewahre deinen Wiederherstellungsschlüssel sicher auf.",
+  keepTitle: "Sichere deinen Wiederherstellungsschlüssel",
+  keepText: "Ohne ihn lassen sich die Gewohnheiten eines verlorenen Geräts nicht zurückholen.",
+  keepAction: "Schlüssel ansehen",
+
+  show: "Wiederherstellungsschlüssel zeigen",
+  goOn: "Weiter",
+  facts: "Was geschützt ist",
+  protected: [
+    "Die Namen deiner Gewohnheiten, ihre Notizen, wann du sie erledigt hast: Dein Server speichert nur, was er nicht lesen kann, und seine Sicherungen auch.",
+    "Der Server sieht weiterhin, wie viele Einträge du hast, wann sie sich ändern, auf welchem Gerät, und ungefähr, wie lang sie sind.",
+    "Auf diesem Gerät kann deine Gewohnheiten und den Schlüssel lesen, wer diesen Browser benutzen kann.",
+  ],
+
+  newKey: "Neuen Schlüssel erzeugen",
+  newKeyHint:
+    "Erzeuge einen neuen Schlüssel, wenn ein Gerät verloren ging oder jemand deinen Wiederherstellungsschlüssel gesehen hat.",
+  newKeyFacts: [
+    "Von jetzt an wird alles mit dem neuen Schlüssel verschlüsselt. Der alte öffnet es nicht.",
+    "Was du vorher geschrieben hast, bleibt, wie es ist: Wer das verlorene Gerät oder den alten Wiederherstellungsschlüssel hat, kann es schon gelesen haben, und das macht kein neuer Schlüssel rückgängig.",
+    "Jedes deiner anderen Geräte fragt nach dem neuen Wiederherstellungsschlüssel. Der alte gilt für kein weiteres Gerät mehr.",
+    "Melde das verlorene Gerät außerdem ab, auf der Seite deines Servers.",
+  ],
+  newKeyMade: "Der neue Schlüssel gilt",
+
+  unreadableTitle: (count) =>
+    count === 1
+      ? "Ein Eintrag kann nicht gelesen werden"
+      : `${count} Einträge können nicht gelesen werden`,
+  unreadableText:
+    "Der Server hat etwas gesendet, das der Prüfung auf diesem Gerät nicht standhält. Es wird nicht angezeigt und ändert nichts an dem, was du hast. Die App fragt noch einmal danach.",
+  unreadable: {
+    damaged: "Es wurde verändert, nachdem eines deiner Geräte es verschlüsselt hatte.",
+    "unknown-key": "Es wurde mit einem Schlüssel verschlüsselt, der nicht deiner ist.",
+    lifecycle:
+      "Der Server sagt, es wurde hinzugefügt oder gelöscht, aber keines deiner Geräte hat das getan.",
+    "not-sealed": "Es ist nicht verschlüsselt, kommt also nicht von deinen Geräten.",
+  },
+  unreadableEntry: "Ein Eintrag",
+};

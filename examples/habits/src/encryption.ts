@@ -1,0 +1,105 @@
+/** End-to-end encryption as this app uses it: whether the server asks for it, and the person's key. */
+import type {
+  ClientEncryption,
+  CreateKeyResult,
+  Fetch,
+  RotateKeyResult,
+  SyncClient,
+  UseKeyResult,
+} from "trellis/client";
+import type { Config } from "./config.ts";
+import { createLocalValue } from "./local-value.ts";
+import { createObservable, type Observable } from "./observable.ts";
+import { fetchIsSealed } from "./trellis.ts";
+
+/** What this device knows about the server; the key itself is never kept here. */
+export interface ServerKind {
+  /** Whether the server takes only what is encrypted. Once known, it stays so on this device. */
+  readonly isSealed: boolean;
+  /** Whether the app has started anew for a sign-in that the person asked for. */
+  readonly isToSignIn: boolean;
+  /** Asks again, before a sign-in. True: the app starts anew with encryption. */
+  startsAnew(): Promise<boolean>;
+}
+
+/** Asks the server at the first start; without a response the app begins without encryption, and sends nothing. */
+export async function openServerKind(
+  { storageName, sync }: Config,
+  fetch: Fetch,
+): Promise<ServerKind> {
+  const saved = createLocalValue<boolean>(`${storageName}/sealed`);
+  const ask = async () => {
+    const isSealed = await fetchIsSealed(sync.baseUrl, fetch);
+    if (isSealed !== null) saved.write(isSealed);
+    return isSealed ?? false;
+  };
+  const isSealed = saved.read() ?? (await ask());
+  if (!isSealed) {
+    // Another tab has learned it.
+    addEventListener("storage", ({ key }) => {
+      if (key === `${storageName}/sealed` && saved.read() === true) location.reload();
+    });
+  }
+  const isToSignIn = sessionStorage.getItem(SIGN_IN) !== null;
+  sessionStorage.removeItem(SIGN_IN);
+  return {
+    isSealed,
+    isToSignIn,
+    async startsAnew() {
+      if (isSealed || !(await ask())) return false;
+      sessionStorage.setItem(SIGN_IN, "asked for");
+      location.reload();
+      return true;
+    },
+  };
+}
+
+const SIGN_IN = "sign-in";
+
+export interface AppEncryption {
+  readonly keys: ClientEncryption;
+  /** Whether this device had the account's key before. */
+  readonly hadKey: Observable<boolean>;
+  /** Whether the person has yet to show that they have kept the recovery key. */
+  readonly isKeyToKeep: Observable<boolean>;
+}
+
+export function createAppEncryption(
+  sync: SyncClient,
+  keys: ClientEncryption,
+  storageName: string,
+): AppEncryption {
+  const hadKey = createMark(`${storageName}/had-key`);
+  const isKeyToKeep = createMark(`${storageName}/recovery-key-to-keep`);
+  sync.subscribe(() => {
+    if (sync.status.kind === "up-to-date" && !hadKey.get()) hadKey.set(true);
+  });
+  /** Reminds from before there is a new key, because the app may be closed at any moment. */
+  const reminding = async <Result extends KeyResult>(make: () => Promise<Result>) => {
+    const wasToKeep = isKeyToKeep.get();
+    isKeyToKeep.set(true);
+    const result = await make();
+    if (result.kind === "refused") isKeyToKeep.set(wasToKeep);
+    return result;
+  };
+  return {
+    keys: {
+      ...keys,
+      createKey: () => reminding(keys.createKey),
+      rotateKey: () => reminding(keys.rotateKey),
+    },
+    hadKey,
+    isKeyToKeep,
+  };
+}
+
+/** A fact that this device keeps. */
+function createMark(key: string): Observable<boolean> {
+  const saved = createLocalValue<true>(key);
+  const mark = createObservable(saved.read() === true);
+  mark.subscribe(() => (mark.get() ? saved.write(true) : saved.remove()));
+  return mark;
+}
+
+type KeyResult = CreateKeyResult | UseKeyResult | RotateKeyResult;
+export type KeyError = Extract<KeyResult, { kind: "refused" }>;

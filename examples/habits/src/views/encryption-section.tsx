@@ -1,0 +1,75 @@
+/** Encryption in the settings: its state, the recovery key, and what cannot be read. */
+import { isSignedOut, useApp } from "../app-context.ts";
+import type { AppEncryption } from "../encryption.ts";
+import { useObservable } from "../observable.ts";
+import { KEY, NEW_KEY } from "../route.ts";
+import { describeEntity } from "./describe-entity.ts";
+import { useCalmKind } from "./status-chip.tsx";
+
+export function EncryptionSection({ encryption }: { encryption: AppEncryption }) {
+  const { status, texts } = useApp();
+  const words = texts.encryption;
+  const isNeeded = useCalmKind(status) === "key-needed";
+  const hadKey = useObservable(encryption.hadKey);
+  // Before the first sign-in nothing is sent, so there is nothing to say yet.
+  if (isSignedOut(status) && !hadKey) return null;
+  return (
+    <section class="panel" aria-labelledby="encryption-title">
+      <h2 id="encryption-title">{words.title}</h2>
+      <p class="strong">{isNeeded ? words.needed : words.on}</p>
+      {!isNeeded && <p class="soft">{words.onText}</p>}
+      <div class="row">
+        {isNeeded ? (
+          <a class="button primary" href={KEY}>
+            {words.goOn}
+          </a>
+        ) : (
+          <>
+            <a class="button" href={KEY}>
+              {words.show}
+            </a>
+            <a class="button" href={NEW_KEY} aria-describedby="new-key-hint">
+              {words.newKey}
+            </a>
+          </>
+        )}
+      </div>
+      {!isNeeded && (
+        <p id="new-key-hint" class="hint">
+          {words.newKeyHint}
+        </p>
+      )}
+      <details>
+        <summary>{words.facts}</summary>
+        <ul class="facts-list">
+          {words.protected.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      </details>
+      <Unreadable />
+    </section>
+  );
+}
+
+function Unreadable() {
+  const app = useApp();
+  const { sync, texts } = app;
+  const words = texts.encryption;
+  const unreadable = sync.unreadable.list();
+  if (unreadable.length === 0) return null;
+  return (
+    <div class="refused">
+      <h3>{words.unreadableTitle(unreadable.length)}</h3>
+      <p class="soft">{words.unreadableText}</p>
+      <ul>
+        {unreadable.map(({ entityId, reason }, index) => (
+          <li key={index}>
+            <p>{entityId === undefined ? words.unreadableEntry : describeEntity(entityId, app)}</p>
+            <p class="soft">{words.unreadable[reason]}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

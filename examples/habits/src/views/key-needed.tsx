@@ -1,0 +1,142 @@
+/** A device that needs the person's key: the first one makes it, every further one is given it. */
+import { useRef, useState } from "preact/hooks";
+import type { ClientEncryption } from "trellis/client";
+import { useApp } from "../app-context.ts";
+import type { KeyError } from "../encryption.ts";
+import { leaveTo, TODAY } from "../route.ts";
+import type { Texts } from "../texts.ts";
+import { Page } from "./page.tsx";
+import { canScan, ScanKey } from "./scan-key.tsx";
+import { TextField } from "./text-field.tsx";
+
+export interface KeyNeededProps {
+  readonly keys: ClientEncryption;
+  /** Whether this device had a key, which another device has replaced. */
+  readonly isReplaced: boolean;
+}
+
+export function KeyNeeded({ keys, isReplaced }: KeyNeededProps) {
+  const { texts } = useApp();
+  const { neededTitle, intro, replacedTitle, replacedText } = texts.encryption;
+  return (
+    <Page title={isReplaced ? replacedTitle : neededTitle}>
+      <div class="stack">
+        <p class="soft">{isReplaced ? replacedText : intro}</p>
+        {!isReplaced && <MakeKey keys={keys} />}
+        <EnterKey keys={keys} isReplaced={isReplaced} />
+      </div>
+    </Page>
+  );
+}
+
+function MakeKey({ keys }: { keys: ClientEncryption }) {
+  const { texts } = useApp();
+  const { firstTitle, firstText, make, making } = texts.encryption;
+  const [isBusy, run] = useOneAtATime();
+  const [error, setError] = useState<KeyError | null>(null);
+  const onClick = () =>
+    run(async () => {
+      setError(null);
+      const result = await keys.createKey();
+      if (result.kind === "refused") setError(result);
+    });
+  return (
+    <section class="panel" aria-label={firstTitle}>
+      <h2>{firstTitle}</h2>
+      <p class="soft">{firstText}</p>
+      <div class="row">
+        <button type="button" class="primary" aria-disabled={isBusy} onClick={onClick}>
+          {isBusy ? making : make}
+        </button>
+      </div>
+      <p class="error news" role="alert">
+        {error !== null && describeKeyError(error, texts)}
+      </p>
+    </section>
+  );
+}
+
+function EnterKey({ keys, isReplaced }: KeyNeededProps) {
+  const { texts, notify } = useApp();
+  const words = texts.encryption;
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<KeyError | null>(null);
+  const [camera, setCamera] = useState<"off" | "on" | "failed">("off");
+  const [isBusy, run] = useOneAtATime();
+  const enter = (text: string) =>
+    run(async () => {
+      setError(null);
+      const result = await keys.useKey(text);
+      if (result.kind === "refused") return setError(result);
+      notify(result.checked ? words.unlocked : words.unlockedUnchecked);
+      leaveTo(TODAY);
+    });
+  const onScan = (text: string | null) => {
+    setCamera(text === null ? "failed" : "off");
+    if (text === null) return;
+    setTyped(text);
+    enter(text);
+  };
+  return (
+    <section class="panel" aria-label={isReplaced ? words.field : words.otherTitle}>
+      {!isReplaced && <h2>{words.otherTitle}</h2>}
+      <p class="soft">{words.otherText}</p>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          enter(typed);
+        }}
+      >
+        <TextField
+          id="recovery-key"
+          label={words.field}
+          hint={`${words.fieldHint} ${words.notPassword}`}
+          value={typed}
+          maxLength={200}
+          isLong
+          isSecret
+          error={error === null ? null : describeKeyError(error, texts)}
+          onInput={setTyped}
+        />
+        {camera === "on" && <ScanKey onEnd={onScan} />}
+        <div class="row">
+          <button type="submit" class="primary" aria-disabled={isBusy}>
+            {isBusy ? words.entering : words.enter}
+          </button>
+          {canScan() && (
+            <button type="button" onClick={() => setCamera(camera === "on" ? "off" : "on")}>
+              {camera === "on" ? words.stopScan : words.scan}
+            </button>
+          )}
+        </div>
+        <p class="hint news" role="status">
+          {camera === "failed" ? words.noCamera : canScan() ? "" : words.cannotScan}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+/** Ignores a second click while the first one is at work; the button keeps the focus. */
+export function useOneAtATime(): [boolean, (work: () => Promise<void>) => void] {
+  const isRunning = useRef(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const run = (work: () => Promise<void>) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    void work().finally(() => {
+      isRunning.current = false;
+      setIsBusy(false);
+    });
+  };
+  return [isBusy, run];
+}
+
+export function describeKeyError(error: KeyError, { encryption, sync }: Texts): string {
+  return error.reason === "failed"
+    ? sync.problems[error.error.kind]
+    : encryption.keyErrors[error.reason];
+}

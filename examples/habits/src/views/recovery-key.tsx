@@ -1,0 +1,167 @@
+/** The recovery key, to print, save, copy and scan; after a new one the person shows that they have kept it. */
+import { useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import type { AppEncryption } from "../encryption.ts";
+import { chooseGroups, isSameGroup, toGroups } from "../recovery-key.ts";
+import { leaveTo, SETTINGS, TODAY } from "../route.ts";
+import type { Texts } from "../texts.ts";
+import { Page } from "./page.tsx";
+import { QrCode } from "./qr-code.tsx";
+import { TextField } from "./text-field.tsx";
+
+interface RecoveryKeyProps {
+  readonly recoveryKey: string;
+}
+
+export function ShowRecoveryKey({ recoveryKey }: RecoveryKeyProps) {
+  const { texts } = useApp();
+  return (
+    <Page title={texts.encryption.keyTitle} backTo={SETTINGS}>
+      <div class="stack">
+        <KeySheet recoveryKey={recoveryKey} />
+        <div class="row">
+          <a class="button primary" href={SETTINGS}>
+            {texts.encryption.done}
+          </a>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+export function KeepRecoveryKey({
+  encryption,
+  recoveryKey,
+}: RecoveryKeyProps & { readonly encryption: AppEncryption }) {
+  const { texts, notify } = useApp();
+  const { keyTitle, next, confirmTitle, confirmed } = texts.encryption;
+  const [isAsked, setIsAsked] = useState(false);
+  const onConfirm = () => {
+    encryption.isKeyToKeep.set(false);
+    notify(confirmed);
+    leaveTo(TODAY);
+  };
+  // Each step is a page of its own: its heading gets the focus.
+  return isAsked ? (
+    <Page key="confirm" title={confirmTitle}>
+      <Confirmation
+        groups={toGroups(recoveryKey)}
+        onBack={() => setIsAsked(false)}
+        onConfirm={onConfirm}
+      />
+    </Page>
+  ) : (
+    <Page key="show" title={keyTitle}>
+      <div class="stack">
+        <KeySheet recoveryKey={recoveryKey} />
+        <div class="row">
+          <button type="button" class="primary" onClick={() => setIsAsked(true)}>
+            {next}
+          </button>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** What is also printed. */
+function KeySheet({ recoveryKey }: RecoveryKeyProps) {
+  const { texts, notify } = useApp();
+  const words = texts.encryption;
+  const copy = () =>
+    navigator.clipboard.writeText(recoveryKey).then(
+      () => notify(words.copied),
+      () => notify(words.notCopied),
+    );
+  return (
+    <section class="panel sheet">
+      <ul class="facts-list">
+        {words.keyFacts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <ol class="groups" aria-label={words.groups}>
+        {toGroups(recoveryKey).map((group, index) => (
+          <li key={index}>
+            <code>{group}</code>
+          </li>
+        ))}
+      </ol>
+      <div class="row">
+        <button type="button" onClick={() => print()}>
+          {words.print}
+        </button>
+        <button type="button" onClick={() => saveFile(recoveryKey, words)}>
+          {words.save}
+        </button>
+        <button type="button" onClick={() => void copy()}>
+          {words.copy}
+        </button>
+      </div>
+      <figure class="qr">
+        <QrCode text={recoveryKey} label={words.qr} />
+        <figcaption class="hint">{words.qrHint}</figcaption>
+      </figure>
+    </section>
+  );
+}
+
+function saveFile(recoveryKey: string, words: Texts["encryption"]): void {
+  const lines = [words.fileTitle, "", recoveryKey, "", ...words.keyFacts, ""];
+  const url = URL.createObjectURL(new Blob([lines.join("\n")], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = words.fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+interface ConfirmationProps {
+  readonly groups: readonly string[];
+  readonly onBack: () => void;
+  readonly onConfirm: () => void;
+}
+
+function Confirmation({ groups, onBack, onConfirm }: ConfirmationProps) {
+  const { texts } = useApp();
+  const { confirmText, group, wrongGroup, again, confirm } = texts.encryption;
+  const [asked] = useState(() => chooseGroups(groups.length, Math.random));
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
+  const [wrong, setWrong] = useState<number | null>(null);
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    const missed = asked.find(
+      (number) => !isSameGroup(typed[number] ?? "", groups[number - 1] ?? ""),
+    );
+    if (missed === undefined) onConfirm();
+    else setWrong(missed);
+  };
+  return (
+    <form class="stack" noValidate onSubmit={onSubmit}>
+      <p class="soft">{confirmText}</p>
+      {asked.map((number) => (
+        <TextField
+          key={number}
+          id={`group-${number}`}
+          label={group(number)}
+          value={typed[number] ?? ""}
+          maxLength={8}
+          isSecret
+          error={wrong === number ? wrongGroup(number) : null}
+          onInput={(value) => {
+            setTyped({ ...typed, [number]: value });
+            setWrong(null);
+          }}
+        />
+      ))}
+      <div class="row">
+        <button type="submit" class="primary">
+          {confirm}
+        </button>
+        <button type="button" onClick={onBack}>
+          {again}
+        </button>
+      </div>
+    </form>
+  );
+}
