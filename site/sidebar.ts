@@ -24,6 +24,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/embed-the-update-client.md",
     "docs/guides/feed-existing-updaters.md",
     "docs/guides/add-sync-to-your-app.md",
+    "docs/guides/encrypt-your-data.md",
     "docs/guides/write-a-storage.md",
     "docs/guides/use-the-events-client.md",
   ],

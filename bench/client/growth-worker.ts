@@ -6,6 +6,7 @@ import { startClock } from "../clock.ts";
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { signInOnPage } from "../sync/sync-server.ts";
+import { createEntries, ENTRY_TYPE, entryId } from "./entries.ts";
 import { openClient, signInWith } from "./open-client.ts";
 
 export type GrowthOrder =
@@ -24,7 +25,6 @@ export interface GrowthResult extends Slice {
 }
 
 const EDITS = 200;
-const TYPE = "entry";
 
 handleOrders(async (order: GrowthOrder): Promise<GrowthResult> => {
   if (order.kind === "upload") return upload(order);
@@ -45,12 +45,12 @@ handleOrders(async (order: GrowthOrder): Promise<GrowthResult> => {
 
 async function listAfterEdits(client: SyncClient, entities: number): Promise<Slice> {
   await client.loaded;
-  client.entities.list(TYPE);
+  client.entities.list(ENTRY_TYPE);
   const stop = startClock();
   for (let edit = 0; edit < EDITS; edit++) {
     const number = Math.floor((edit * entities) / EDITS);
     await client.patch(entryId(number), { count: edit % 9 });
-    const { length } = client.entities.list(TYPE);
+    const { length } = client.entities.list(ENTRY_TYPE);
     if (length !== entities) throw new Error(`${length} of ${entities} entities are listed`);
   }
   return { count: EDITS, ...stop() };
@@ -79,25 +79,4 @@ async function upload(order: GrowthOrder & { readonly kind: "upload" }): Promise
   }
   const pushSeconds = (times.pullAfter - times.firstPush) / 1000;
   return { count: order.entities, ...slice, pushSeconds };
-}
-
-async function createEntries(client: SyncClient, count: number): Promise<void> {
-  const edits = Array.from({ length: count }, (_, number) => {
-    const [id, habitId, date] = [entryId(number), habitOf(number), DATE];
-    const fields = { completed: true, count: number % 9, timestamp: `${DATE}T07:30:00.000Z` };
-    return client.create(id, { id, habitId, date, ...fields });
-  });
-  for (const result of await Promise.all(edits)) {
-    if (result.kind === "refused") throw new Error(`An edit was refused: ${result.message}`);
-  }
-}
-
-const DATE = "2026-01-31";
-
-function habitOf(number: number): string {
-  return `habit-${number}`;
-}
-
-function entryId(number: number): string {
-  return `${TYPE}/${habitOf(number)}/${DATE}`;
 }

@@ -1,6 +1,7 @@
 /** `trellis serve sync` as a process on a store of its own, with a signed-in device. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
@@ -56,6 +57,7 @@ export interface SyncServer extends RunningService {
 export interface ServerSettings {
   readonly corsOrigins?: readonly string[];
   readonly trustedProxies?: readonly string[];
+  readonly profile?: SyncProfile;
 }
 
 const TOKEN_AGE_MS = 120_000;
@@ -63,7 +65,7 @@ const TOKEN_AGE_MS = 120_000;
 export async function startSyncServer(
   { folder, address }: FilledStore,
   words: readonly string[] = [],
-  { corsOrigins = [], trustedProxies = [] }: ServerSettings = {},
+  { corsOrigins = [], trustedProxies = [], profile = "habits" }: ServerSettings = {},
 ): Promise<SyncServer> {
   const port = await freePort();
   const config = join(folder, "trellis.config.json");
@@ -73,6 +75,7 @@ export async function startSyncServer(
     displayName: "Bench",
     redirectUris: [REDIRECT_URI],
     corsOrigins,
+    profile,
     store: address,
     instanceKeyFile: keyPath(folder),
   };

@@ -15,7 +15,7 @@ import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-k
 import { createValueKeys, toKeyEntityName } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
 import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
-import { createRandomNonce, sealValue } from "./sealed-value.ts";
+import { createRandomNonces, sealValue } from "./sealed-value.ts";
 
 const at = (sequence: number, deviceId = "phone") => ({ deviceId, sequence });
 
@@ -105,7 +105,7 @@ test("who has a former key cannot speak for the key after it", () => {
     const name = toKeyEntityName(field, second.keyId);
     const place = { sealedId: KEY_ENTITY_ID, part: "payload", name, revision: at(20) } as const;
     const text = JSON.stringify(value);
-    const json = sealValue(findFirst, first.keyId, place, text, createRandomNonce);
+    const json = sealValue(findFirst, first.keyId, place, text, createRandomNonces(1));
     return { ...toSecond, revision: at(20), payloadFields: [{ name, json: `"${json}"` }] };
   };
   const evil = encodeBase64Url(countedKey(1));

@@ -5,7 +5,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { buildOperation } from "../../rules/sync/operation.ts";
 import type { AccountKeys } from "../sync/encryption.ts";
 import { createValueKeys, toKeyEntityName } from "./derived-keys.ts";
-import { createRandomNonce, sealValue, type CreateNonce } from "./sealed-value.ts";
+import { createRandomNonces, sealValue, type CreateNonce } from "./sealed-value.ts";
 
 /** `check/<key id>` proves a key, `keys/<key id>` holds the others, `next/<key id>` names the one after it. */
 export type KeyEntityField = "check" | "keys" | "next";
@@ -61,7 +61,7 @@ function sealFacts(
   kind: OperationKind,
   facts: readonly KeyFact[],
   revision: Revision,
-  createNonce = createRandomNonce,
+  createNonce = createRandomNonces(facts.length),
 ): string {
   const fields = facts.map(({ keys: { keyId, dataKey }, field, value }) => {
     const name = toKeyEntityName(field, keyId);

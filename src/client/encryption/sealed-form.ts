@@ -55,14 +55,17 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     return sealed;
   }
 
+  const isReadable = (operation: ParsedOperation) => read(operation).kind === "opened";
+
   return {
     kind: "sealed",
     recordIdOf: (entityId) => sealer.sealedId(entityId),
     entityIdOf: (recordId) => entityIds.get(recordId),
     open,
-    isReadable: (operation) => read(operation).kind === "opened",
+    isReadable,
     /** What can be read of the entity tells its id and the names of its fields. */
     listUnreadable(stored) {
+      if (stored.every(({ operation }) => isReadable(operation))) return [];
       const readable = open(stored);
       return stored.flatMap(({ operation: { entityId: recordId }, operation }) => {
         const result = read(operation);

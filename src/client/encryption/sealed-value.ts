@@ -26,12 +26,20 @@ export type OpenValueResult =
 export type CreateNonce = () => Uint8Array;
 
 const NONCE_BYTES = 24;
+const TAG_BYTES = 16;
 const SPACE = 0x20;
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A nonce of 24 random bytes never repeats, so devices and tabs need no counter that they share. */
-export const createRandomNonce: CreateNonce = () =>
-  crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+/**
+ * A nonce of 24 random bytes never repeats, so devices and tabs need no counter that they share. The nonces of
+ * an operation are one request, which costs the generator as much as a single one.
+ */
+export function createRandomNonces(count: number): CreateNonce {
+  const bytes = crypto.getRandomValues(new Uint8Array(count * NONCE_BYTES));
+  let used = 0;
+  // One too many would be shorter, which the cipher refuses.
+  return () => bytes.subarray(used, (used += NONCE_BYTES));
+}
 
 /** Seals a JSON text under a key that must be one of the keys. */
 export function sealValue(
@@ -45,10 +53,10 @@ export function sealValue(
   if (valueKey === undefined) throw new TypeError(`There is no key "${keyId}" to seal with`);
   const nonce = createNonce();
   const cipher = xchacha20poly1305(valueKey, nonce, toAssociatedData(keyId, place));
-  const ciphertext = cipher.encrypt(toPlainText(json));
-  const sealed = new Uint8Array(NONCE_BYTES + ciphertext.length);
+  const plainText = toPlainText(json);
+  const sealed = new Uint8Array(NONCE_BYTES + plainText.length + TAG_BYTES);
   sealed.set(nonce);
-  sealed.set(ciphertext, NONCE_BYTES);
+  cipher.encrypt(plainText, sealed.subarray(NONCE_BYTES));
   return `1.${keyId}.${encodeBase64Url(sealed)}`;
 }
 
@@ -79,7 +87,7 @@ export function toAssociatedData(
   keyId: string,
   { sealedId, part, name, revision: { deviceId, sequence } }: ValuePlace,
 ): Uint8Array {
-  return toUtf8(["1", keyId, sealedId, part, name, deviceId, sequence].join("\n"));
+  return toUtf8(`1\n${keyId}\n${sealedId}\n${part}\n${name}\n${deviceId}\n${sequence}`);
 }
 
 /** JSON may end with spaces, so that the padding needs no length of its own. */

@@ -13,14 +13,14 @@ import type { AccountKeys, OpenResult, Sealer } from "../sync/encryption.ts";
 import type { UnreadableReason } from "../sync/record-form.ts";
 import { createOpaqueNames, createValueKeys } from "./derived-keys.ts";
 import { fieldToPlainText, plainTextToField } from "./field-text.ts";
-import { createRandomNonce, openValue, sealValue, type CreateNonce } from "./sealed-value.ts";
+import { createRandomNonces, openValue, sealValue, type CreateNonce } from "./sealed-value.ts";
 
 type Placed = Pick<ParsedOperation, "entityId" | "kind" | "revision">;
 
 /** Only tests give nonces. */
 export function createSealer(
   { keyId, dataKey, nameKey, former }: AccountKeys,
-  createNonce: CreateNonce = createRandomNonce,
+  createNonce?: CreateNonce,
 ): Sealer {
   const names = createOpaqueNames(nameKey);
   const findKey = createValueKeys(new Map([...former, [keyId, dataKey]]));
@@ -31,12 +31,14 @@ export function createSealer(
     for (const { name } of metadataFields) requireSealable("metadata", name);
     const entityId = names.sealedId(operation.entityId);
     const lifecycle = kind === "patch" ? [] : [toLifecycleField(operation)];
+    const count = payloadFields.length + lifecycle.length + metadataFields.length;
+    const nextNonce = createNonce ?? createRandomNonces(count);
     const sealFields = (part: OperationPart, fields: readonly Field[]) => {
       const sealed = fields.map((field) => {
         const name = names.fieldName(entityId, part, field.name);
         const place = { sealedId: entityId, part, name, revision };
         const plainText = fieldToPlainText(field);
-        return [name, sealValue(findKey, keyId, place, plainText, createNonce)] as const;
+        return [name, sealValue(findKey, keyId, place, plainText, nextNonce)] as const;
       });
       return Object.fromEntries(sealed.toSorted(([a], [b]) => (a < b ? -1 : 1)));
     };

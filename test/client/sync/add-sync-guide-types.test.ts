@@ -1,11 +1,11 @@
-/** The TypeScript samples of the guide compile as printed, and its mistakes do not. */
+/** The TypeScript samples of the guides compile as printed, and the mistakes that one lists do not. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readGuide } from "./read-add-sync-guide.ts";
+import { readBlocks, readGuide } from "./read-add-sync-guide.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -25,6 +25,7 @@ const COMPILER_OPTIONS = {
   allowImportingTsExtensions: true,
   paths: {
     "trellis/client": [join(ROOT, "src/client/index.ts")],
+    "trellis/client/encryption": [join(ROOT, "src/client/encryption/index.ts")],
     react: [join(ROOT, "node_modules/preact/compat")],
   },
 };
@@ -39,8 +40,10 @@ function compile(folder: string): Promise<readonly string[]> {
   });
 }
 
-test("the compiler accepts the samples of the guide as printed, and refuses each mistake", async (t) => {
+test("the compiler accepts the samples of the guides as printed, and refuses each mistake", async (t) => {
   const { tasks, edits, component, mistakes } = await readGuide();
+  const [client = "", ...encrypted] = await readBlocks("encrypt-your-data.md", "ts");
+  assert.equal(encrypted.length, 2);
   const folder = await mkdtemp(join(tmpdir(), "trellis-guide-types-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -52,6 +55,8 @@ test("the compiler accepts the samples of the guide as printed, and refuses each
     ["tasks.ts", tasks],
     ["edits.ts", edits],
     ["task-list.tsx", component],
+    ["client.ts", client],
+    ...encrypted.map((text, index): [string, string] => [`encrypted-${index}.ts`, text]),
     ["tsconfig.json", JSON.stringify({ compilerOptions: COMPILER_OPTIONS })],
     ...(wrong as [string, string][]),
   ];

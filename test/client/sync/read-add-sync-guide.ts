@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServedSyncOptions } from "../../sync/serve-sync.ts";
 
-const GUIDE = join(import.meta.dirname, "../../../docs/guides/add-sync-to-your-app.md");
+const GUIDES = join(import.meta.dirname, "../../../docs/guides");
+const GUIDE = "add-sync-to-your-app.md";
 const MAX_LINES = 42;
 
 export interface Guide {
@@ -25,12 +26,19 @@ export interface Mistake {
   readonly refusedWith: string;
 }
 
+/** The blocks of code of a guide that are in the language. */
+export async function readBlocks(guide: string, language: string): Promise<readonly string[]> {
+  return findBlocks(await readFile(join(GUIDES, guide), "utf8"), language);
+}
+
+function findBlocks(text: string, language: string): readonly string[] {
+  const pattern = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms");
+  return [...text.matchAll(pattern)].map(([, block = ""]) => block);
+}
+
 export async function readGuide(): Promise<Guide> {
-  const guide = await readFile(GUIDE, "utf8");
-  const blocks = (kind: string) =>
-    [...guide.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, "gms"))].map(
-      ([, block = ""]) => block,
-    );
+  const guide = await readFile(join(GUIDES, GUIDE), "utf8");
+  const blocks = (language: string) => findBlocks(guide, language);
   const [config = "", ...configs] = blocks("json");
   const [page = "", ...pages] = blocks("html");
   const [browserProgram = "", nodeProgram = "", ...programs] = blocks("js");

@@ -1,0 +1,54 @@
+/** Devices with and without encryption, on SQLite, that do the same. */
+import { join } from "node:path";
+import { createEncryption, createMemoryKeyStore } from "../../src/client/encryption/index.ts";
+import type { EncryptedSyncClient } from "../../src/client/index.ts";
+import { createSqliteStorage } from "../../src/client/node/index.ts";
+import { startClock } from "../clock.ts";
+import { createFolder } from "../create-folder.ts";
+import type { Slice } from "../measure.ts";
+import { handleOrders } from "../processes.ts";
+import { signInOnPage } from "../sync/sync-server.ts";
+import { makeEdits } from "./edits.ts";
+import { createEntries } from "./entries.ts";
+import { openClient, signInWith, syncFirst } from "./open-client.ts";
+
+export interface SealedOrder {
+  /** An upload is that of the account's first device; a first sync pulls what it has uploaded. */
+  readonly kind: "upload" | "first-sync" | "edits";
+  readonly port: number;
+  readonly count: number;
+  /** Null without encryption; empty for the device that makes the key. */
+  readonly recoveryKey: string | null;
+}
+
+export interface SealedResult extends Slice {
+  readonly recoveryKey: string | null;
+}
+
+handleOrders(async ({ kind, port, count, recoveryKey }: SealedOrder): Promise<SealedResult> => {
+  await using folder = await createFolder();
+  const storage = createSqliteStorage(join(folder.path, "device.db"));
+  const isSealed = recoveryKey !== null;
+  const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
+  const client = await openClient(storage, port, isSealed ? { encryption } : {});
+  await signInWith(client, signInOnPage);
+  const key = isSealed ? await unlock(client as EncryptedSyncClient, recoveryKey) : null;
+  const stop = startClock();
+  if (kind === "edits") await makeEdits(client, count, false);
+  else if (kind === "upload") await createEntries(client, count);
+  // The key entity is one more.
+  else await syncFirst(client, count + Number(isSealed));
+  const slice = { count, ...stop() };
+  if (kind === "upload") await client.sync();
+  await client.close();
+  return { ...slice, recoveryKey: key };
+});
+
+/** Makes the key, or enters it; returns it. */
+async function unlock({ encryption }: EncryptedSyncClient, recoveryKey: string): Promise<string> {
+  const result =
+    recoveryKey === "" ? await encryption.createKey() : await encryption.useKey(recoveryKey);
+  if (result.kind === "created") return result.recoveryKey;
+  if (result.kind === "unlocked") return recoveryKey;
+  throw new Error(`There is no key: ${JSON.stringify(result)}`);
+}

@@ -1,0 +1,218 @@
+/**
+ * The search for words: whatever a server keeps, writes, sends and receives has none of an app's words.
+ * The same day against a server that reads the data proves that the search would find them.
+ */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { gunzipSync } from "node:zlib";
+import {
+  createMemorySyncStorage,
+  createSyncClient,
+  type EncryptedSyncClient,
+  type SyncClient,
+} from "../../../src/client/index.ts";
+import { loadConfiguration } from "../../../src/configuration/configuration.ts";
+import { createLineWriter } from "../../../src/http/request-log.ts";
+import { startServices } from "../../../src/server/start.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+import { createAccount } from "../../service/create-account.ts";
+import { approveSignIn } from "../../sync/approve-sign-in.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { postJson } from "../../sync/sync-client.ts";
+import { createdKey, createTestEncryption, rotatedKey, useKey } from "../sync/sealed-device.ts";
+import { beginSignIn } from "../sync/world.ts";
+import { LASTING_WORDS, liveADay, REFUSED_WORDS, SENT_WORDS } from "./day-of-an-app.ts";
+import { encodingsOf, findWords } from "./find-words.ts";
+
+const ADA = { username: "ada", password: "correct horse battery staple" };
+const BASE_URL = "https://sync.example.com";
+const REDIRECT_URI = "https://app.example.com/callback";
+
+type Profile = "open" | "sealed";
+type Place = "database" | "backup" | "export" | "status" | "log" | "metrics" | "sent" | "received";
+type Searched = Readonly<Record<Place, Uint8Array>>;
+
+/** A server as `trellis serve sync` starts it, with everything on that writes. */
+async function startServer(t: TestContext, profile: Profile) {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-words-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "trellis.config.json");
+  const listen = { host: "127.0.0.1", port: 0 };
+  const dataDir = join(folder, "data");
+  const sync = { listen, baseUrl: BASE_URL, redirectUris: [REDIRECT_URI], profile };
+  await writeFile(path, JSON.stringify({ dataDir, operator: { listen }, sync }));
+  await createAccount(folder, "sync", ADA);
+  const configuration = await loadConfiguration({ path, isRequired: true, env: {} });
+  const lines: string[] = [];
+  const log = createLineWriter((text) => lines.push(text));
+  const server = await startServices(configuration, ["sync"], log, new AbortController().signal);
+  t.after(() => server.stop());
+  const ask = (target: string, init?: RequestInit) =>
+    fetch(`${server.addresses["sync"]}${target}`, init);
+
+  const run = async (...words: string[]) => {
+    const ending = await runInside(folder, ["sync", ...words]);
+    assert.equal(ending.code, 0, ending.stderr);
+    return ending.stdout + ending.stderr;
+  };
+  return {
+    ask,
+    /** What the server and its operator have, while it runs. */
+    async collect(): Promise<Omit<Searched, "sent" | "received">> {
+      const scraped = await fetch(`${server.addresses["operator"]}/metrics`);
+      const status = await run("status");
+      await run("export", join(folder, "export.json"));
+      await run("backup", join(folder, "made.backup"));
+      return {
+        metrics: Buffer.from(await scraped.text()),
+        status: Buffer.from(status),
+        export: await readFile(join(folder, "export.json")),
+        backup: gunzipSync(await readFile(join(folder, "made.backup"))),
+        // The write-ahead log is among them: the server is not stopped.
+        database: Buffer.concat(await readAll(dataDir)),
+        log: Buffer.from(lines.join("")),
+      };
+    },
+  };
+}
+
+async function readAll(folder: string): Promise<Buffer[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  assert.ok(files.some(({ name }) => name.endsWith("-wal")));
+  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
+}
+
+/** A network that keeps what goes through it, in both directions. */
+function createRecordedNetwork(ask: (target: string, init: RequestInit) => Promise<Response>) {
+  const traffic = { sent: [] as string[], received: [] as string[] };
+  return {
+    traffic,
+    async fetch(url: string, init: RequestInit): Promise<Response> {
+      const headers = [...new Headers(init.headers)].join("\n");
+      traffic.sent.push(`${init.method ?? "GET"} ${url}`, headers, String(init.body ?? ""));
+      const response = await ask(url.slice(BASE_URL.length), init);
+      const body = await response.text();
+      traffic.received.push([...response.headers].join("\n"), body);
+      const { status, headers: received } = response;
+      return new Response(body === "" ? null : body, { status, headers: received });
+    },
+  };
+}
+
+/** Lives the day against a server of the profile, and returns what is to be searched. */
+async function spendADay(t: TestContext, profile: Profile): Promise<Searched> {
+  const { ask, collect } = await startServer(t, profile);
+  const { traffic, fetch } = createRecordedNetwork(ask);
+  const open = async (deviceName: string, isSealed = profile === "sealed") => {
+    const client = await createSyncClient({
+      baseUrl: BASE_URL,
+      redirectUri: REDIRECT_URI,
+      storage: createMemorySyncStorage(),
+      deviceName,
+      profile: "open",
+      live: false,
+      fetch,
+      setTimer: () => () => {},
+      tabs: null,
+      ...(isSealed && { encryption: createTestEncryption() }),
+    });
+    t.after(() => client.close());
+    return client;
+  };
+  const signIn = async (client: SyncClient) => {
+    const callback = await approveSignIn(await beginSignIn(client), ADA, ask);
+    assert.equal((await client.completeSignIn(callback)).kind, "signed-in");
+  };
+  const [phone, tablet] = [await open("phone"), await open("tablet")];
+  for (const client of [phone, tablet]) await signIn(client);
+  if (profile === "open") {
+    await liveADay(phone, tablet, async () => {});
+  } else {
+    const [first, second] = [phone, tablet] as [EncryptedSyncClient, EncryptedSyncClient];
+    await useKey(second, await createdKey(first));
+    await liveADay(first, second, async () => {
+      const recoveryKey = await rotatedKey(first);
+      assert.equal((await second.sync()).kind, "not-synced");
+      assert.equal(second.status.kind, "key-needed");
+      await useKey(second, recoveryKey);
+    });
+    const authorization = /^authorization,(.*)$/m.exec(traffic.sent.toReversed().join("\n"))?.[1];
+    await pushInTheClear(ask, authorization ?? "");
+    await forgetEncryption(await open("laptop", false));
+  }
+  const [sent, received] = [traffic.sent, traffic.received].map((texts) =>
+    Buffer.from(texts.join("\n")),
+  ) as [Buffer, Buffer];
+  return { ...(await collect()), sent, received };
+}
+
+/** What an app without encryption pushes all the same is refused, and leaves no word of it behind. */
+async function pushInTheClear(ask: Parameters<typeof postJson>[0], authorization: string) {
+  const payload = { Geheimnisfeld: "Loesungswort" };
+  const operation = createOperation({ entityId: "note/1", payload });
+  const headers = { Authorization: authorization };
+  const response = await postJson(ask, "/v1/push", { operations: [operation] }, headers);
+  assert.equal(response.headers.get("Trellis-Refused"), "0=not_sealed", await response.text());
+}
+
+/** A build of the app in which the option is missing. */
+async function forgetEncryption(client: SyncClient): Promise<void> {
+  assert.equal((await client.create("note/2", { Geheimnisfeld: "Loesungswort" })).kind, "stored");
+  const begun = await client.beginSignIn();
+  assert.equal(begun.kind === "not-signed-in" && begun.error.kind, "profile-mismatch");
+}
+
+test("the search finds a word in every encoding, wherever it stands", () => {
+  for (const word of ["Zwetschgen", "Pistaziengrün", "8472615390127"]) {
+    const utf16le = Buffer.from(word, "utf16le");
+    for (const bytes of [Buffer.from(word), utf16le, Buffer.from(utf16le).swap16()]) {
+      for (const before of [0, 1, 2]) {
+        const around = Buffer.concat([randomBytes(before), bytes, randomBytes(2)]);
+        for (const encoding of ["latin1", "base64", "base64url", "hex"] as const) {
+          const hidden = Buffer.from(`x${around.toString(encoding)}`, "latin1");
+          assert.notDeepEqual(findWords(hidden, [word]), [], `${word} ${before} ${encoding}`);
+        }
+      }
+    }
+    const upper = Buffer.from(Buffer.from(word).toString("hex").toUpperCase());
+    assert.notDeepEqual(findWords(upper, [word]), []);
+  }
+  assert.deepEqual(findWords(randomBytes(1_000_000), SENT_WORDS), []);
+  // A needle that is too short would be found by chance.
+  const needles = SENT_WORDS.flatMap((word) => Object.values(encodingsOf(word)));
+  assert.ok(needles.every(({ length }) => length >= 9));
+});
+
+test("a server that reads the data has every word where the search looks", async (t) => {
+  const { log, metrics, status, export: exported, ...kept } = await spendADay(t, "open");
+  for (const [place, bytes] of Object.entries(kept)) {
+    const found = findWords(bytes, SENT_WORDS).join("\n");
+    for (const word of SENT_WORDS) assert.ok(found.includes(word), `${word} is not in ${place}`);
+  }
+  const found = findWords(exported, LASTING_WORDS).join("\n");
+  for (const word of LASTING_WORDS) assert.ok(found.includes(word), `${word} is not exported`);
+  for (const bytes of [log, metrics, status]) assert.deepEqual(findWords(bytes, SENT_WORDS), []);
+});
+
+test("a sealed server has no word of the app: in its files, backups, exports, logs, metrics or traffic", async (t) => {
+  const searched = await spendADay(t, "sealed");
+  const words = [...SENT_WORDS, ...REFUSED_WORDS];
+  for (const [place, bytes] of Object.entries(searched)) {
+    assert.deepEqual(findWords(bytes, words), [], place);
+  }
+  // Each place is what it should be.
+  const shows = (place: Place, text: string) =>
+    assert.ok(Buffer.from(searched[place]).includes(text), `no ${text} in ${place}`);
+  for (const place of ["database", "backup", "export", "sent", "received"] as const) {
+    shows(place, "sealed/");
+  }
+  shows("database", "SQLite format 3");
+  shows("log", '"path":"/v1/push"');
+  shows("metrics", "trellis_sync_operations_total");
+  shows("status", "sealed");
+});
