@@ -72,8 +72,8 @@ export {
   type CopyResult,
   type RefusedCopy,
 } from "./sync/copy-entities.ts";
-export type { UnreadableOperation } from "./sync/record-form.ts";
-export type { SyncEncryption, UnreadableReason } from "./sync/encryption.ts";
+export type { UnreadableOperation, UnreadableReason } from "./sync/record-form.ts";
+export type { SyncEncryption } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";

@@ -5,10 +5,11 @@ import { after, before, test, type TestContext } from "node:test";
 import { arrayBuffer } from "node:stream/consumers";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type * as ClientModule from "../../src/client/index.ts";
+import type * as EncryptionModule from "../../src/client/encryption/index.ts";
 import type * as ContractModule from "../../src/client/storage-contract/index.ts";
 import { signInOnPage } from "../client/sync/sign-in-on-page.ts";
 import { createWorld, type World } from "../client/sync/world.ts";
-import { bundleClient, bundleStorageContract } from "../fixtures/bundle-client.ts";
+import { bundleEncryptedClient, bundleStorageContract } from "../fixtures/bundle-client.ts";
 import { serveOnLoopback } from "../fixtures/loopback-server.ts";
 import { REDIRECT_URI } from "../sync/service/sync-service.ts";
 import { launchChromium } from "./launch-chromium.ts";
@@ -27,7 +28,7 @@ before(async () => {
 after(() => browser.close());
 
 async function serveApp(t: TestContext): Promise<string> {
-  const { code } = await bundleClient("syncClient", "esm");
+  const { code } = await bundleEncryptedClient();
   const contract = await bundleStorageContract();
   const scripts: Record<string, string> = { "/client.js": code, "/contract.js": contract };
   return serveOnLoopback(t, ({ url = "" }, response) => {
@@ -86,6 +87,25 @@ test("the storage contract holds for IndexedDB", async (t) => {
   });
   assert.deepEqual(results.failed, []);
   assert.ok(results.count >= 15);
+});
+
+test("a browser keeps keys in IndexedDB until they are deleted", async (t) => {
+  const origin = await serveApp(t);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  const read = async (): Promise<string | null> => {
+    await page.goto(origin);
+    return page.evaluate(async () => {
+      const module = `${location.origin}/client.js`;
+      const { createEncryption } = (await import(module)) as typeof EncryptionModule;
+      const { keyStore } = createEncryption();
+      const kept = await keyStore.read("phone-1");
+      if (kept === null) await keyStore.write("phone-1", "the keys");
+      else await keyStore.delete("phone-1");
+      return kept;
+    });
+  };
+  assert.deepEqual([await read(), await read(), await read()], [null, "the keys", null]);
 });
 
 /** A tab with a client on the database `habits`. */

@@ -9,7 +9,8 @@ import {
   LIFECYCLE_NAME,
   type OperationPart,
 } from "../../rules/sync/sealable-name.ts";
-import type { AccountKeys, OpenResult, Sealer, UnreadableReason } from "../sync/encryption.ts";
+import type { AccountKeys, OpenResult, Sealer } from "../sync/encryption.ts";
+import type { UnreadableReason } from "../sync/record-form.ts";
 import { createOpaqueNames, createValueKeys } from "./derived-keys.ts";
 import { fieldToPlainText, plainTextToField } from "./field-text.ts";
 import { createRandomNonce, openValue, sealValue, type CreateNonce } from "./sealed-value.ts";

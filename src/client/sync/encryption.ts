@@ -1,5 +1,6 @@
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { Field, ParsedOperation } from "../../rules/sync/operation-text.ts";
+import type { RecordForm, UnreadableReason } from "./record-form.ts";
 
 /**
  * What the sync client asks of end-to-end encryption. It holds types only: the cryptography is in
@@ -11,6 +12,8 @@ export interface SyncEncryption {
   /** Whether a server is acceptable that would also take operations in the clear. */
   readonly allowClearServer: boolean;
   createSealer(keys: AccountKeys): Sealer;
+  /** The form of the device's records; null without the account's key. */
+  createRecordForm(sealer: Sealer | null): RecordForm;
   /** From the platform's generator of random bytes. */
   createDataKey(): Uint8Array;
   /** The keys of a new account: the data key and a new name key. */
@@ -83,12 +86,6 @@ export interface Sealer {
 export type OpenResult =
   | { readonly kind: "opened"; readonly operation: OpenedOperation }
   | { readonly kind: "unreadable"; readonly reason: UnreadableReason; readonly field?: string };
-
-/**
- * Why a device cannot read an operation: a value was changed or moved, its key is not of this
- * account, its creation or deletion is not vouched for, or it was never sealed.
- */
-export type UnreadableReason = "damaged" | "unknown-key" | "lifecycle" | "not-sealed";
 
 /** Clear names and JSON texts; the lifecycle field is left out. */
 export interface OpenedOperation {

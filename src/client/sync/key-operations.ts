@@ -2,7 +2,7 @@
 import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { isRefused, parseStoredOperations, putUnconfirmed } from "./entity-record.ts";
+import { isAside, parseStoredOperations, putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { entityKey, sentKey } from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
@@ -15,7 +15,7 @@ export async function readKeyOperations(
   transaction: StorageTransaction,
 ): Promise<readonly ParsedOperation[]> {
   const stored = parseStoredOperations(await transaction.get(entityKey(KEY_ENTITY_ID)));
-  return stored.filter((one) => !isRefused(one)).map(({ operation }) => operation);
+  return stored.filter((one) => !isAside(one)).map(({ operation }) => operation);
 }
 
 /** Uses up the next revision, so that an attempt whose response is lost shares its id with no other. */

@@ -23,8 +23,7 @@ import {
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
-import { createRecordForm, isSealedId, type RecordForm } from "./record-form.ts";
-import { listClear, reopenRecords, sealRecords } from "./seal-records.ts";
+import { CLEAR_FORM, isSealedId, type RecordForm } from "./record-form.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
@@ -86,7 +85,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, baseUrl, encryption, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
-  let form = createRecordForm(encryption, options.sealer);
+  const createForm = (sealer: Sealer | null) => encryption?.createRecordForm(sealer) ?? CLEAR_FORM;
+  let form = createForm(options.sealer);
   let visible = createVisibleRecords(form);
   let visibleWrites = createVisibleWrites(0);
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
@@ -100,7 +100,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     const { writes, deviceId } = await ensureDevice(options);
     const isOther = facts.deviceId !== "" && facts.deviceId !== deviceId;
     // The key belongs to the account of the device that is gone.
-    if (isErased || isOther) form = createRecordForm(encryption, null);
+    if (isErased || isOther) form = createForm(null);
     const sealed = await sealClear();
     const records = createVisibleRecords(form);
     for await (const page of readPages(read, ENTITY_PREFIX)) records.show(parsePage(page));
@@ -114,8 +114,9 @@ export async function openLocalStore(options: LocalStoreOptions) {
 
   /** Seals what this tab, or another one that did not know the key yet, has stored in the clear. */
   async function sealClear(): Promise<number> {
-    if (form.kind !== "sealed" || (await read(listClear)).length === 0) return NO_WRITE;
-    return writeHidden(sealRecords);
+    const { sealing } = form;
+    if (sealing === null || !(await read(sealing.hasClear))) return NO_WRITE;
+    return writeHidden(sealing.sealClear);
   }
 
   /** Writes what another tab must read, and this one is about to. */
@@ -128,13 +129,14 @@ export async function openLocalStore(options: LocalStoreOptions) {
   }
 
   async function unlock(sealer: Sealer): Promise<void> {
-    form = createRecordForm(encryption, sealer);
+    form = createForm(sealer);
+    const { sealing } = form;
     // Should the storage fail, the next round reads everything again.
     visibleWrites = createVisibleWrites(NO_WRITE);
     await ensureDevice(options);
     await writeHidden(async (transaction) => {
-      await sealRecords(transaction);
-      await reopenRecords(transaction);
+      await sealing?.sealClear(transaction);
+      await sealing?.reopen(transaction);
     });
     await load();
   }

@@ -2,12 +2,11 @@
  * The form in which a device stores operations: as the app made them or, once it has the account's key,
  * sealed. Queues, merges and recovery are the same for both: sealed operations have other ids, names and values.
  */
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { Operation, Revision } from "../../contract/sync/operation.ts";
-import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
-import type { OpenResult, Sealer, SyncEncryption, UnreadableReason } from "./encryption.ts";
-import { REFUSED, type EntityOperation, type StoredOperations } from "./entity-record.ts";
+import type { StoredOperations } from "./entity-record.ts";
+import type { StorageTransaction } from "./storage.ts";
 
 export interface RecordForm {
   /** `locked`: the device waits for its key, and stores operations as the app made them. */
@@ -28,7 +27,29 @@ export interface RecordForm {
     revision: Revision,
     stored: StoredOperations,
   ): string | null;
+  /** What only sealed records need; null of others. */
+  readonly sealing: RecordSealing | null;
 }
+
+export interface RecordSealing {
+  hasClear(transaction: StorageTransaction): Promise<boolean>;
+  /** Seals what was stored in the clear; nothing of it was ever sent. */
+  sealClear(transaction: SealableRecords): Promise<void>;
+  /** Takes over what could not be read, where the keys open it now. */
+  reopen(transaction: SealableRecords): Promise<void>;
+}
+
+/** Of a transaction, what sealing needs. */
+export interface SealableRecords extends Pick<StorageTransaction, "list" | "put"> {
+  readStored(recordId: string): Promise<StoredOperations>;
+  writeStored(recordId: string, stored: StoredOperations): void;
+}
+
+/**
+ * Why a device cannot read an operation: a value was changed or moved, its key is not of this account, its
+ * creation or deletion is not vouched for, or it was never sealed.
+ */
+export type UnreadableReason = "damaged" | "unknown-key" | "lifecycle" | "not-sealed";
 
 /** An operation of the server that this device cannot read, and so does not show. */
 export interface UnreadableOperation {
@@ -37,10 +58,6 @@ export interface UnreadableOperation {
   readonly field?: string;
   readonly reason: UnreadableReason;
 }
-
-type Unreadable = Extract<OpenResult, { kind: "unreadable" }>;
-
-const PARTS = ["payload", "metadata"] as const;
 
 const SEALED_PREFIX = "sealed/";
 
@@ -62,116 +79,5 @@ export const CLEAR_FORM: RecordForm = {
       operationId: operationIdOf(revision),
       revision,
     }),
+  sealing: null,
 };
-
-/** `sealer` is null without the account's key. */
-export function createRecordForm(
-  encryption: SyncEncryption | null,
-  sealer: Sealer | null,
-): RecordForm {
-  if (encryption === null) return CLEAR_FORM;
-  return sealer === null ? createLockedForm(encryption) : createSealedForm(sealer);
-}
-
-/** Edits are stored as the app made them, within the limits that they will have to keep when they are sealed. */
-function createLockedForm(encryption: SyncEncryption): RecordForm {
-  const keys = encryption.createAccountKeys(encryption.createDataKey());
-  const trial = encryption.createSealer(keys);
-  const isClear = ({ entityId }: ParsedOperation) => !isSealedId(entityId);
-  return {
-    ...CLEAR_FORM,
-    kind: "locked",
-    open: (stored) => stored.filter(({ operation }) => isClear(operation)),
-    seal: (operation) => parseOperation(trial.seal(operation)),
-    withRevision: (operation, revision, stored) =>
-      isClear(operation) ? CLEAR_FORM.withRevision(operation, revision, stored) : null,
-  };
-}
-
-function createSealedForm(sealer: Sealer): RecordForm {
-  /** An operation is opened once, when it comes; then it is merged and shown. */
-  const results = new WeakMap<ParsedOperation, OpenResult>();
-  const entityIds = new Map<string, string>();
-
-  function read(operation: ParsedOperation): OpenResult {
-    const known = results.get(operation);
-    if (known !== undefined) return known;
-    const result =
-      operation.entityId === KEY_ENTITY_ID ? readKeyOperation(operation) : sealer.open(operation);
-    results.set(operation, result);
-    return result;
-  }
-
-  function open(stored: StoredOperations): StoredOperations {
-    const opened: EntityOperation[] = [];
-    for (const { operation, confirmedIn } of stored) {
-      const result = read(operation);
-      if (result.kind === "unreadable" || operation.entityId === KEY_ENTITY_ID) continue;
-      const { entityId, ...fields } = result.operation;
-      if (entityId !== null) entityIds.set(operation.entityId, entityId);
-      opened.push({ operation: { ...operation, ...fields }, confirmedIn });
-    }
-    const [first] = opened;
-    const entityId = first && entityIds.get(first.operation.entityId);
-    if (entityId === undefined) return opened;
-    return opened.map(({ operation, confirmedIn }) => ({
-      operation: { ...operation, entityId },
-      confirmedIn,
-    }));
-  }
-
-  /** What can be read of the entity tells its id and the names of its fields. */
-  function toUnreadable(
-    { entityId: recordId }: ParsedOperation,
-    { reason, field: opaqueName }: Unreadable,
-    stored: StoredOperations,
-  ): UnreadableOperation {
-    const readable = open(stored).map(({ operation }) => operation);
-    const entityId = isSealedId(recordId) ? entityIds.get(recordId) : recordId;
-    const field = PARTS.flatMap((part) =>
-      readable
-        .flatMap((operation) => operation[`${part}Fields`])
-        .filter(({ name }) => sealer.sealedName(recordId, part, name) === opaqueName),
-    )[0]?.name;
-    return {
-      ...(entityId !== undefined && { entityId }),
-      ...(field !== undefined && { field }),
-      reason,
-    };
-  }
-
-  return {
-    kind: "sealed",
-    recordIdOf: (entityId) => sealer.sealedId(entityId),
-    entityIdOf: (recordId) => entityIds.get(recordId),
-    open,
-    isReadable: (operation) => read(operation).kind === "opened",
-    listUnreadable: (stored) =>
-      stored.flatMap(({ operation }) => {
-        const result = read(operation);
-        return result.kind === "opened" ? [] : [toUnreadable(operation, result, stored)];
-      }),
-    seal(operation) {
-      const sealed = parseOperation(sealer.seal(operation));
-      const { entityId, payloadFields, metadataFields } = operation;
-      const opened = { entityId, payloadFields, metadataFields };
-      results.set(sealed, { kind: "opened", operation: opened });
-      return sealed;
-    },
-    withRevision(operation, revision, stored) {
-      const readable = isSealedId(operation.entityId)
-        ? open([...stored, { operation, confirmedIn: REFUSED }]).at(-1)?.operation
-        : operation;
-      // Nothing else tells the entity of a patch.
-      if (readable?.text !== operation.text || isSealedId(readable.entityId)) return null;
-      return sealer.seal({ ...readable, operationId: operationIdOf(revision), revision });
-    },
-  };
-}
-
-/** The keys are read elsewhere. A deletion of their entity is not believed. */
-function readKeyOperation({ kind }: ParsedOperation): OpenResult {
-  return kind === "delete"
-    ? { kind: "unreadable", reason: "lifecycle" }
-    : { kind: "opened", operation: { entityId: null, payloadFields: [], metadataFields: [] } };
-}

@@ -22,6 +22,9 @@ export const GREATEST_LIMITS: Readonly<TransferLimits> = {
   pullOperations: DEFAULT_SYNC_LIMITS.maxPullOperations,
 };
 
+/** Sealed operations can be 2.5 times as large, and a page of the largest must fit a response. */
+const SEALED_PULL_OPERATIONS = 200;
+
 /** Halves what was too much. Returns whether to send less at once; after a time limit, later. */
 export function lowerPushLimits(
   limits: TransferLimits,
@@ -66,7 +69,9 @@ export async function fetchCapabilities(
   const { profile } = sync;
   const mismatch = findProfileError(settings, profile);
   if (mismatch !== null) return failure(mismatch);
-  const { pushOperations, pushBytes, pullOperations } = GREATEST_LIMITS;
+  const { pushOperations, pushBytes } = GREATEST_LIMITS;
+  const isSealed = settings.encryption !== null;
+  const pullOperations = isSealed ? SEALED_PULL_OPERATIONS : GREATEST_LIMITS.pullOperations;
   return {
     kind: "capabilities",
     limits: {

@@ -62,7 +62,10 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
     encryption,
     tabs: null,
   });
-  const observable = createObservable(() => store.facts());
+  const observable = createObservable(
+    () => store.facts(),
+    () => false,
+  );
   const writes: number[] = [];
   const store: LocalStore = await openLocalStore({
     ...settings,

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { pushQueue } from "../../../src/client/sync/push.ts";
+import type { SyncResponse } from "../../../src/client/sync/request.ts";
+import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
 import { createAccount, dump, idOf, openDevice, refusalOf, type Device } from "./account.ts";
 
 const WORDS = ["habit", "Wanderlust", "heimlich", "Stimmung", "vergnügt", "Zugspitze"];
@@ -85,9 +88,12 @@ test("edits of two devices that did not know each other merge by field", async (
 test("counters, sets, order and transactions work sealed, before and after the key", async (t) => {
   const account = createAccount();
   const open = async (device: Device) =>
-    device.collection<{ title: string; spent: number; tags: string[]; position: string }>("task", {
-      kinds: { spent: "counter", tags: "set", position: "order" },
-    });
+    device.collection<{ title: string; spent?: number; tags?: string[]; position?: string }>(
+      "task",
+      {
+        kinds: { spent: "counter", tags: "set", position: "order" },
+      },
+    );
   const phone = await openDevice(t, account, { sealer: null });
   const onPhone = await open(phone);
   await onPhone.create({ title: "Milk", spent: 1, tags: ["home"] }, { id: "a" });
@@ -306,6 +312,32 @@ test("a tab without the key stores in the clear, and the one that has it seals t
   const third = await openDevice(t, account, { storage });
   assert.equal(Object.keys(third.shown()).length, 3);
   assert.ok(!(await dump(storage)).includes("Zugspitze"));
+});
+
+test("a push seals what a tab without the key has stored meanwhile", async (t) => {
+  const account = createAccount();
+  const storage = createMemorySyncStorage();
+  const first = await openDevice(t, account, { storage });
+  const second = await openDevice(t, account, { storage, sealer: null });
+  await idOf(first.edit("create", "note/1", { text: "Zugspitze" }));
+  await idOf(second.edit("create", "note/2", { text: "Zugspitze" }));
+  const bodies: string[] = [];
+  const tokens = {
+    getAccess: () => Promise.reject(new Error("There is no session")),
+    async request({ body = "" }): Promise<SyncResponse> {
+      bodies.push(body);
+      const { operations } = JSON.parse(body) as { operations: unknown[] };
+      const receipts = operations.map(() => ({ duplicate: false }));
+      return { kind: "ok", value: { receipts }, text: "" };
+    },
+  };
+  const order = { greatestFirst: false, now: () => 0, confirmServer: async () => null };
+  const { signal } = new AbortController();
+  const result = await pushQueue(first.store, tokens, { ...GREATEST_LIMITS }, order, signal);
+  assert.deepEqual(result, { kind: "pushed", operations: 2, quarantined: 0 });
+  assert.equal(bodies.length, 1);
+  assert.ok(!bodies.join().includes("Zugspitze"));
+  assert.deepEqual(Object.keys(first.shown()), ["note/1", "note/2"]);
 });
 
 test("a device whose key is gone shows nothing sealed, keeps it, and goes on with the key", async (t) => {

@@ -174,7 +174,12 @@ test("the key entity is kept whole, never shown, and its deletion is not believe
   const { document, ...operation } = JSON.parse(create) as Operation;
   const later = { deviceId: "other", sequence: 2 };
   // A server invents later values of the same fields.
-  const forged = { ...operation, kind: "patch", revision: later, operationId: "operation/other/2" };
+  const forged = {
+    ...operation,
+    kind: "restore",
+    revision: later,
+    operationId: "operation/other/2",
+  };
   log.push(create, JSON.stringify({ ...forged, document }));
   const deletion = { deviceId: "other", sequence: 3 };
   log.push(

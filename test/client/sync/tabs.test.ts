@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test";
 import {
   createMemorySyncStorage,
   type SyncClient,
+  type SyncStorage,
   type TabApis,
 } from "../../../src/client/index.ts";
 import { findTabApis } from "../../../src/client/sync/tab-apis.ts";

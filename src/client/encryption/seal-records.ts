@@ -7,9 +7,8 @@ import {
   UNCONFIRMED,
   unreadableIn,
   type EntityOperation,
-} from "./entity-record.ts";
-import type { LocalTransaction } from "./local-transaction.ts";
-import { isSealedId } from "./record-form.ts";
+} from "../sync/entity-record.ts";
+import { isSealedId, type RecordForm, type SealableRecords } from "../sync/record-form.ts";
 import {
   ENTITY_PREFIX,
   NO_LIMIT,
@@ -17,8 +16,8 @@ import {
   prefixRange,
   readPending,
   toPendingValue,
-} from "./records.ts";
-import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
+} from "../sync/records.ts";
+import type { KeyRange, StorageTransaction, StoredRecord } from "../sync/storage.ts";
 
 const { below: END } = prefixRange(ENTITY_PREFIX, NO_LIMIT);
 const SEALED = prefixRange(`${ENTITY_PREFIX}sealed/`, NO_LIMIT);
@@ -28,7 +27,13 @@ const CLEAR: readonly KeyRange[] = [
   { ...SEALED, from: SEALED.below, below: END },
 ];
 
-export async function listClear(transaction: StorageTransaction): Promise<readonly StoredRecord[]> {
+type Lists = Pick<StorageTransaction, "list">;
+
+export async function hasClear(transaction: Lists): Promise<boolean> {
+  return (await listClear(transaction)).length > 0;
+}
+
+async function listClear(transaction: Lists): Promise<readonly StoredRecord[]> {
   const lists = await Promise.all(CLEAR.map((range) => transaction.list(range)));
   return lists.flat();
 }
@@ -39,9 +44,11 @@ export async function listClear(transaction: StorageTransaction): Promise<readon
  */
 const NO_EPOCH = 2 ** 40;
 
-/** Must run in one transaction, with the form `sealed`. */
-export async function sealRecords(transaction: LocalTransaction): Promise<void> {
-  const sealed = await sealPending(transaction);
+type Seal = RecordForm["seal"];
+
+/** Must run in one transaction. */
+export async function sealClear(transaction: SealableRecords, seal: Seal): Promise<void> {
+  const sealed = await sealPending(transaction, seal);
   for (const [key] of await listClear(transaction)) {
     const entityId = key.slice(ENTITY_PREFIX.length);
     const clear = await transaction.readStored(entityId);
@@ -62,14 +69,15 @@ export async function sealRecords(transaction: LocalTransaction): Promise<void> 
 
 /** Returns the sealed operations by their ids. */
 async function sealPending(
-  transaction: LocalTransaction,
+  transaction: SealableRecords,
+  seal: Seal,
 ): Promise<ReadonlyMap<string, ParsedOperation>> {
   const sealed = new Map<string, ParsedOperation>();
   for (const [key, value] of await transaction.list(prefixRange(PENDING_PREFIX, NO_LIMIT))) {
     const { text, span } = readPending(value);
     const operation = parseOperation(text);
     if (isSealedId(operation.entityId)) continue;
-    const next = transaction.form.seal(operation);
+    const next = seal(operation);
     sealed.set(operation.operationId, next);
     transaction.put(key, span === null ? next.text : toPendingValue(next.text, span));
   }
@@ -77,12 +85,15 @@ async function sealPending(
 }
 
 /** Another key may open what could not be read. */
-export async function reopenRecords(transaction: LocalTransaction): Promise<void> {
+export async function reopenRecords(
+  transaction: SealableRecords,
+  isReadable: RecordForm["isReadable"],
+): Promise<void> {
   for (const [key] of await transaction.list(SEALED)) {
     const recordId = key.slice(ENTITY_PREFIX.length);
     const stored = await transaction.readStored(recordId);
     const reopened = stored.map((one) =>
-      isUnreadable(one) && transaction.form.isReadable(one.operation)
+      isUnreadable(one) && isReadable(one.operation)
         ? { ...one, confirmedIn: epochOfUnreadable(one) }
         : one,
     );
