@@ -1,7 +1,8 @@
 /** Opens the entities of a sealed account with its recovery key. */
 import { readKeyEntity } from "../../../../client/encryption/read-key-entity.ts";
 import { createSealer } from "../../../../client/encryption/sealer.ts";
-import type { Sealer, UnreadableReason } from "../../../../client/sync/encryption.ts";
+import type { Sealer } from "../../../../client/sync/encryption.ts";
+import type { UnreadableReason } from "../../../../client/sync/record-form.ts";
 import { KEY_ENTITY_ID, type OperationKind } from "../../../../contract/sync/operation-limits.ts";
 import { parseEntityId } from "../../../../rules/sync/entity-id.ts";
 import type { Register, Registers } from "../../../../rules/sync/merge.ts";

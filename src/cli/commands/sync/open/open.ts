@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readRecoveryKey } from "../../../../client/encryption/recovery-key.ts";
-import type { UnreadableReason } from "../../../../client/sync/encryption.ts";
+import type { UnreadableReason } from "../../../../client/sync/record-form.ts";
 import { placeFile, writeLines } from "../../../../database/place-file.ts";
 import { toExportLines } from "../../../../sync/log/export-entities.ts";
 import {
