@@ -42,8 +42,8 @@ export function runKeyStep(world: SimulationWorld, account: SealedAccount, app: 
     const wanted = dice.chance(70) ? recoveryKeys.at(-1) : dice.pick([wrongKey, ...recoveryKeys]);
     return enterKey(world, app, wanted ?? wrongKey);
   }
-  if (dice.chance(15)) return makeKey(world, account, app);
-  if (dice.chance(25)) return enterKey(world, app, wrongKey);
+  if (dice.chance(10)) return makeKey(world, account, app);
+  if (dice.chance(10)) return enterKey(world, app, wrongKey);
   void withKeys(app)
     .encryption.rotateKey()
     .then((result) => world.noteResult(`${app.process.name} rotateKey`, result));

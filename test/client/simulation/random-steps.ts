@@ -26,7 +26,7 @@ const STEPS = {
 } as const;
 
 /** Of an account whose data is sealed. */
-const SEALED_STEPS = { ...STEPS, key: 8 } as const;
+const SEALED_STEPS = { ...STEPS, key: 12 } as const;
 
 export async function runRandomStep(world: SimulationWorld): Promise<void> {
   const { dice, time } = world;

@@ -37,6 +37,7 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
   const plain = createEncryption({ keyStore: createMemoryKeyStore() });
   const dataKeysById = new Map<string, Uint8Array>();
   const recoveryKeys: string[] = [];
+  const entityIds = new Map<string, string>();
   const wrongKey = plain.toRecoveryKey(dice.bytes(32));
   let adopted: AccountKeys | null = null;
   let opening: { readonly keys: number; readonly sealer: Sealer } | null = null;
@@ -51,8 +52,11 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
   }
 
   function entityIdOf(sealedId: string): string {
-    const entityIds = new Set(history.records.map(({ entityId }) => entityId));
-    const found = [...entityIds].find((entityId) => sealer().sealedId(entityId) === sealedId);
+    const known = entityIds.get(sealedId);
+    if (known !== undefined) return known;
+    for (const { entityId } of history.records)
+      entityIds.set(sealer().sealedId(entityId), entityId);
+    const found = entityIds.get(sealedId);
     if (found === undefined) throw new Error(`No edit named the entity ${sealedId}`);
     return found;
   }
@@ -62,14 +66,19 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
     const fields = [...registers].filter(([name]) => name !== lifecycleName);
     return new Map(
       fields.map(([name, { json, revision }]) => {
-        const only = { payloadFields: [], metadataFields: [], [`${part}Fields`]: [{ name, json }] };
-        const operationId = operationIdOf(revision);
         const result = sealer().open({
-          ...{ text: "", kind: "patch", entityId, revision, operationId },
-          ...only,
+          text: "",
+          operationId: operationIdOf(revision),
+          kind: "patch",
+          entityId,
+          revision,
+          payloadFields: [],
+          metadataFields: [],
+          [`${part}Fields`]: [{ name, json }],
         });
-        if (result.kind === "unreadable")
+        if (result.kind === "unreadable") {
           throw new Error(`The server has a ${result.reason} value`);
+        }
         const [field] = result.operation[`${part}Fields`];
         return [field?.name ?? "", { json: field?.json ?? "", revision }] as const;
       }),
