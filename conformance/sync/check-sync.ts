@@ -13,10 +13,11 @@ import { OPERATION_CASES } from "./cases/operations.ts";
 import { PULL_CASES } from "./cases/pull.ts";
 import { PUSH_CASES } from "./cases/push.ts";
 import { REQUEST_BODY_CASES } from "./cases/request-bodies.ts";
+import { SEALED_CASES } from "./cases/sealed.ts";
 import { SESSION_CASES } from "./cases/sessions.ts";
 import { SIGN_IN_CASES } from "./cases/sign-in.ts";
 import { TOKEN_CASES } from "./cases/tokens.ts";
-import { createSyncServerUnderTest } from "./create-server-under-test.ts";
+import { createSyncServerUnderTest, openSyncServerUnderTest } from "./create-server-under-test.ts";
 import type { SyncInput } from "./input.ts";
 import type { SyncCase } from "./server-under-test.ts";
 import { postCompletion, proveNewChallenge } from "./sign-in.ts";
@@ -35,6 +36,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
   ...OPERATION_CASES,
   ...PULL_CASES,
   ...MERGE_CASES,
+  ...SEALED_CASES,
   ...CHANGES_CASES,
 ];
 
@@ -58,7 +60,7 @@ export function checkSync(
   options: CheckOptions = {},
 ): Promise<ConformanceReport> {
   return withHttpClient({ ...LIMITS, ...options.limits }, async (http) => {
-    const server = createSyncServerUnderTest(input, http);
+    const server = await openSyncServerUnderTest(input, http);
     const runOptions = { caseTimeoutMs: RATE_LIMITED_CASE_TIMEOUT_MS, ...options };
     const results = await runCases(CONCURRENT_SYNC_CASES, server, runOptions);
     const oneByOne = { ...runOptions, concurrency: 1 };

@@ -1,5 +1,8 @@
 import { createChecker } from "../../src/contract/check.ts";
 import { TokenResponse } from "../../src/contract/sync/schemas.ts";
+import { skipUnless } from "../case.ts";
+import { encodeBase64Url } from "../../src/rules/base64url.ts";
+import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { createQueue, DEFAULT_REDIRECT_URI, ignoreConformanceErrors, memoize } from "../check.ts";
 import { expectJson } from "../expect.ts";
 import type { HttpClient, Origin, ReceivedResponse } from "../http.ts";
@@ -23,6 +26,18 @@ const CLEAN_UP_SEQUENCE = 10_000;
 
 const tokenResponse = createChecker(TokenResponse);
 
+/** The profile that the input does not name is that of the capabilities. */
+export async function openSyncServerUnderTest(
+  input: SyncInput,
+  http: HttpClient,
+): Promise<SyncServerUnderTest> {
+  const capabilities = await ignoreConformanceErrors(async () =>
+    expectCapabilities(await http.origin(input.baseUrl).get("/v1/capabilities")),
+  );
+  const profile = input.profile ?? capabilities?.sync.profile;
+  return createSyncServerUnderTest({ ...input, ...(profile !== undefined && { profile }) }, http);
+}
+
 export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): SyncServerUnderTest {
   const origin = http.origin(input.baseUrl);
   const api = retryRateLimited(origin);
@@ -32,6 +47,10 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
   let shared: { readonly device: Promise<TestDevice>; readonly since: number } | undefined;
 
   const post = createPost(api, accessTokensByDevice);
+  const newClearId = (type: string) => {
+    skipUnless(input.profile !== "sealed", "The instance takes only sealed operations");
+    return ids.addEntity(`${type}/${ids.newId(type)}`);
+  };
 
   const server: SyncServerUnderTest = {
     input,
@@ -44,8 +63,9 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
     csrfHeader: `X-${input.headerPrefix ?? DEFAULT_HEADER_PREFIX}-CSRF`,
     post,
     newId: ids.newId,
-    newSetting: () => ids.newEntity("setting"),
-    newHabit: () => ids.newEntity("habit"),
+    newSetting: () => newClearId("setting"),
+    newHabit: () => newClearId("habit"),
+    newSealedId: () => ids.addEntity(`sealed/${encodeBase64Url(randomBytes(32))}`),
     limits: memoize(() => readLimits(api)),
     device() {
       if (shared === undefined || Date.now() - shared.since > DEVICE_AGE_MS) {
@@ -88,12 +108,11 @@ function createIds() {
   const entities: string[] = [];
   let count = 0;
   const newId = (what: string) => `${run}-${what}-${++count}`;
-  const newEntity = (type: string) => {
-    const entityId = `${type}/${newId(type)}`;
+  const addEntity = (entityId: string) => {
     entities.push(entityId);
     return entityId;
   };
-  return { entities, newId, newEntity };
+  return { entities, newId, addEntity };
 }
 
 /** The clean-up also signs out devices whose tokens a case did not expect. */

@@ -1,8 +1,11 @@
 import type { OperationKind } from "../../src/contract/sync/operation-limits.ts";
 import type { Operation } from "../../src/contract/sync/operation.ts";
+import { REFUSED_HEADER } from "../../src/contract/sync/refused-operations.ts";
 import { buildOperation, type OperationContent } from "../../src/rules/sync/operation.ts";
+import { parseRefused, type RefusedOperation } from "../../src/rules/sync/refused-operations.ts";
 import { skipUnless } from "../case.ts";
-import { withEachWrong } from "../expect.ts";
+import { expectSame, fail, withEachWrong } from "../expect.ts";
+import type { ReceivedResponse } from "../http.ts";
 import type { TestDevice } from "./device.ts";
 import { expectErrors } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
@@ -100,10 +103,23 @@ export function expectRejectedPayloads(
   return expectRejected(server, operations);
 }
 
+/** The refused operations of a push, as the header names them. */
+export function expectRefused(
+  response: ReceivedResponse,
+  expected: readonly RefusedOperation[],
+): void {
+  const header = response.header(REFUSED_HEADER) ?? null;
+  const refusals = parseRefused(header);
+  if (refusals === null) {
+    fail(response, `${REFUSED_HEADER} with indexes and codes`, header ?? "none");
+  }
+  expectSame(response, REFUSED_HEADER, refusals, expected);
+}
+
 /** Only the habits profile has rules about types and payloads. */
 export function requireHabitsProfile(server: SyncServerUnderTest): void {
-  const reason = "The instance has the open profile, which takes any type and payload";
-  skipUnless(server.input.profile !== "open", reason);
+  const { profile = "habits" } = server.input;
+  skipUnless(profile === "habits", `The instance has the profile ${profile}, without these rules`);
 }
 
 /** The shared device; not testable when the instance takes fewer operations in a push. */

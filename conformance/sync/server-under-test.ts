@@ -18,9 +18,10 @@ export interface SyncServerUnderTest extends ServerUnderTest {
   post(path: string, value: unknown, headers?: SentHeaders): Promise<ReceivedResponse>;
   /** An id that is unique across runs and calls. */
   newId(what: string): string;
-  /** The id of a new entity, which the clean-up deletes. */
+  /** The id of a new entity, which the clean-up deletes. The profile `sealed` has no clear ones. */
   newSetting(): string;
   newHabit(): string;
+  newSealedId(): string;
   limits(): Promise<PublishedLimits>;
   /** A device that all cases share and none revokes. */
   device(): Promise<TestDevice>;

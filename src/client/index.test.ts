@@ -17,8 +17,9 @@ const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client.
   updateClient: { bytes: 31, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
-  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (5.5 KB).
-  syncClient: { bytes: 83.5, compressed: 30.5 },
+  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (5.5 KB)
+  // nor what asks for keys (3.5 KB).
+  syncClient: { bytes: 96, compressed: 35 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
@@ -42,13 +43,13 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
   });
 }
 
-test("an app with end-to-end encryption is at most 12 KB larger, and no other app has a byte of it", async () => {
+test("an app with end-to-end encryption is at most 12.5 KB larger, and no other app has a byte of it", async () => {
   const [without, withIt] = await Promise.all([
     bundleClient("syncClient", "esm"),
     bundleEncryptedClient(),
   ]);
   const added = gzipSync(withIt.code).length - gzipSync(without.code).length;
-  assert.ok(added <= 12 * 1024, `${added} compressed bytes are over 12 KB`);
+  assert.ok(added <= 12.5 * 1024, `${added} compressed bytes are over 12.5 KB`);
   const isEncryption = (path: string) => /client\/encryption\/|@noble\/ciphers/.test(path);
   assert.deepEqual(Object.keys(without.inputs).filter(isEncryption), []);
   assert.ok(Object.keys(withIt.inputs).some(isEncryption));

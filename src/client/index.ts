@@ -117,7 +117,7 @@ export type {
   EditErrorCode,
   EditResult,
   KeyFailure,
-  KeyRefusal,
+  KeyRefusedResult,
   NotSignedIn,
   QuarantinedOperation,
   RetryResult,

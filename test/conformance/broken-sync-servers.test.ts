@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkSync, reportToText, SYNC_CASES } from "../../conformance/index.ts";
+import type { CaseOutcome } from "../../conformance/case.ts";
+import { SEALED_CASES } from "../../conformance/sync/cases/sealed.ts";
+import type { ConformanceReport } from "../../conformance/report.ts";
 import type { SyncBreak } from "./breaks/sync-break.ts";
 import { SYNC_BREAKS_OF_EVERY_RESPONSE } from "./breaks/sync-every-response.ts";
 import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";
@@ -8,6 +11,7 @@ import { SYNC_BREAKS_OF_CHANGES } from "./breaks/sync-changes.ts";
 import { SYNC_BREAKS_OF_ORIGINS } from "./breaks/sync-origins.ts";
 import { SYNC_BREAKS_OF_PULL } from "./breaks/sync-pull.ts";
 import { SYNC_BREAKS_OF_PUSH } from "./breaks/sync-push.ts";
+import { SYNC_BREAKS_OF_SEALED } from "./breaks/sync-sealed.ts";
 import { SYNC_BREAKS_OF_SESSIONS } from "./breaks/sync-sessions.ts";
 import { SYNC_BREAKS_OF_SIGN_IN } from "./breaks/sync-sign-in.ts";
 import { SYNC_BREAKS_OF_THE_PAGE } from "./breaks/sync-page.ts";
@@ -23,6 +27,7 @@ const BREAKS = [
   ...SYNC_BREAKS_OF_PUSH,
   ...SYNC_BREAKS_OF_PULL,
   ...SYNC_BREAKS_OF_CHANGES,
+  ...SYNC_BREAKS_OF_SEALED,
 ];
 
 let servers: BrokenSyncServers;
@@ -31,10 +36,28 @@ before(async () => {
 });
 after(() => servers.close());
 
-test("the unbroken server passes every case", async () => {
+test("the unbroken server passes every case but those of the profile sealed", async () => {
   const report = await servers.serve(null, (input) => checkSync(input));
-  assert.equal(report.passed, SYNC_CASES.length, reportToText(report));
+  assert.equal(report.failed, 0, reportToText(report));
+  assert.deepEqual(
+    idsOf(report, "skipped"),
+    SEALED_CASES.map(({ id }) => id),
+  );
 });
+
+test("an unbroken server of the profile sealed is known by its capabilities, and passes its cases", async () => {
+  const sealed: SyncBreak = { name: "is sealed", caughtBy: [], options: { profile: "sealed" } };
+  const clear = ["valid-operations-are-accepted", "patch-changes-only-what-it-names"];
+  const passing = ["capabilities-name-the-profile-that-holds", ...SEALED_CASES.map(({ id }) => id)];
+  const report = await servers.serve(sealed, (input) =>
+    checkSync(input, { only: [...passing, ...clear] }),
+  );
+  assert.deepEqual(idsOf(report, "passed"), passing, reportToText(report));
+  assert.deepEqual(idsOf(report, "skipped"), clear, reportToText(report));
+});
+
+const idsOf = ({ results }: ConformanceReport, kind: CaseOutcome["kind"]) =>
+  results.filter(({ outcome }) => outcome.kind === kind).map(({ id }) => id);
 
 describe("a broken server is caught when it", () => {
   for (const broken of BREAKS) {
@@ -42,9 +65,8 @@ describe("a broken server is caught when it", () => {
       const report = await servers.serve(broken, (input) =>
         checkSync(input, { only: broken.caughtBy }),
       );
-      const failed = report.results.filter(({ outcome }) => outcome.kind === "failed");
       assert.deepEqual(
-        failed.map(({ id }) => id).toSorted(),
+        idsOf(report, "failed").toSorted(),
         broken.caughtBy.toSorted(),
         reportToText(report),
       );

@@ -70,8 +70,11 @@ export const EVERY_RESPONSE_CASES = syncCases({
       skipUnless(profile !== undefined, "The capabilities name no profile");
       const { input } = server;
       if (input.profile !== undefined) expectSame(response, "sync.profile", profile, input.profile);
-      // A setting has one field in the profile habits, and any in open.
-      const operation = newEntity(server).operation(1, { payload: { value: 1, more: 1 } });
+      // A setting has one field in the profile habits, any in open, and sealed has none.
+      const entityId = profile === "sealed" ? "setting/theme" : server.newSetting();
+      const operation = newEntity(server, entityId).operation(1, {
+        payload: { value: 1, more: 1 },
+      });
       const pushed = await (await server.device()).push([operation]);
       if (profile === "open") expectStatus(pushed, 200);
       else expectError(pushed, "invalid_sync_operation");

@@ -1,13 +1,17 @@
 import { MAX_CLOCK_STEP, MAX_SEQUENCE } from "../../../src/contract/sync/operation-limits.ts";
 import type { SnapshotEntity } from "../../../src/contract/sync/operation.ts";
 import { REFUSED_HEADER } from "../../../src/contract/sync/refused-operations.ts";
-import { parseRefused, type RefusedOperation } from "../../../src/rules/sync/refused-operations.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";
-import type { ReceivedResponse } from "../../http.ts";
 import { parseCursor } from "../cursor.ts";
 import { valuesOf } from "../device.ts";
 import { expectError } from "../expectations.ts";
-import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
+import {
+  createOperation,
+  deviceForBatch,
+  expectRefused,
+  freshOperation,
+  newEntity,
+} from "../operations.ts";
 import { requireCorsOrigin } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
 
@@ -329,13 +333,4 @@ function greatestSequence({
   const fields = [...Object.values(payloadFields), ...Object.values(metadataFields)];
   const sequences = fields.map(({ revision }) => revision.sequence);
   return Math.max(lifecycleRevision?.sequence ?? 0, ...sequences);
-}
-
-function expectRefused(response: ReceivedResponse, expected: readonly RefusedOperation[]): void {
-  const header = response.header(REFUSED_HEADER) ?? null;
-  const refusals = parseRefused(header);
-  if (refusals === null) {
-    fail(response, `${REFUSED_HEADER} with indexes and codes`, header ?? "none");
-  }
-  expectSame(response, REFUSED_HEADER, refusals, expected);
 }

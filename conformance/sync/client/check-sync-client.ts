@@ -2,7 +2,7 @@ import { withHttpClient, type CheckOptions } from "../../check.ts";
 import { createReport, type ConformanceReport } from "../../report.ts";
 import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../../retry-rate-limited.ts";
 import { runCases } from "../../run-cases.ts";
-import { createSyncServerUnderTest } from "../create-server-under-test.ts";
+import { openSyncServerUnderTest } from "../create-server-under-test.ts";
 import type { SyncInput } from "../input.ts";
 import { CLIENT_EXTENSION_CASES } from "./cases/extensions.ts";
 import { CLIENT_RECOVERY_CASES } from "./cases/recovery.ts";
@@ -24,7 +24,7 @@ export function checkSyncClient(
   options: CheckOptions = {},
 ): Promise<ConformanceReport> {
   return withHttpClient(options.limits ?? {}, async (http) => {
-    const run = createClientRun(createSyncServerUnderTest(input, http));
+    const run = createClientRun(await openSyncServerUnderTest(input, http));
     const runOptions = { caseTimeoutMs: RATE_LIMITED_CASE_TIMEOUT_MS, ...options };
     const results = await runCases(SYNC_CLIENT_CASES, run, runOptions);
     await run.cleanUp();

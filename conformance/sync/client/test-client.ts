@@ -8,6 +8,7 @@ import {
   type SyncClientError,
   type SyncResult,
 } from "../../../src/client/index.ts";
+import { skipUnless } from "../../case.ts";
 import { fail } from "../../expect.ts";
 import { expectCompleted } from "../expectations.ts";
 import type { SyncServerUnderTest } from "../server-under-test.ts";
@@ -42,6 +43,8 @@ export async function openTestClient(
   server: SyncServerUnderTest,
   { isLive = false }: TestClientOptions = {},
 ): Promise<TestClient> {
+  const { profile = "habits" } = server.input;
+  skipUnless(profile !== "sealed", "The app of these cases does not encrypt");
   const network = createClientNetwork();
   let clockOffsetMs = 0;
   const client = await createSyncClient({
@@ -49,7 +52,7 @@ export async function openTestClient(
     redirectUri: server.redirectUri,
     storage: createMemorySyncStorage(),
     deviceName: server.newId("client"),
-    profile: server.input.profile ?? "habits",
+    profile,
     live: isLive,
     pollSeconds: POLL_SECONDS,
     fetch: network.fetch,

@@ -35,21 +35,19 @@ export function readKeyEntity(
 }
 
 export function isAuthentic(
-  { kind, payloadFields, revision }: ParsedOperation,
+  operation: ParsedOperation,
   { keyId, dataKey, former }: AccountKeys,
 ): boolean {
+  const { kind, payloadFields } = operation;
   if (kind !== "create" && kind !== "patch") return false;
-  const findKey = createValueKeys(new Map([...former, [keyId, dataKey]]));
-  const reasons = payloadFields.map(({ name, json }) => {
-    // A key speaks for itself alone: a former one must not write over what a later one says.
-    const [, ownerId = ""] = /^"1\.([\w-]{8})\./.exec(json) ?? [];
-    if (!FIELDS.some((field) => toKeyEntityName(field, ownerId) === name)) return "damaged";
-    const place = { sealedId: KEY_ENTITY_ID, part: "payload", name, revision } as const;
-    const result = openValue(findKey, place, json);
-    return result.kind === "opened" ? null : result.reason;
-  });
-  const isBelievable = reasons.every((reason) => reason === null || reason === "unknown-key");
-  return isBelievable && reasons.includes(null);
+  const names = new Set(payloadFields.map(({ name }) => name));
+  // A key speaks for itself alone: a former one must not write over what a later one says.
+  const facts = [...former, [keyId, dataKey] as const].flatMap(([id, key]) =>
+    FIELDS.filter((field) => names.has(toKeyEntityName(field, id))).map((field) =>
+      readFact([operation], field, id, key),
+    ),
+  );
+  return facts.length > 0 && !facts.includes(undefined);
 }
 
 /** The key that the account was created with, if it is among these. */

@@ -30,12 +30,14 @@ export async function adoptKeys(
   if (sealer !== null) await store.unlock(sealer);
 }
 
-/** Takes over what another tab has stored in the KeyStore. */
+/** Takes over what another tab has stored in the KeyStore, or the keys of the device that this one has become. */
 export async function loadKeys(store: LocalStore, { keys }: KeyContext): Promise<void> {
   const before = keys.sealer();
   await keys.load(store.facts().deviceId);
   const sealer = keys.sealer();
-  if (sealer !== null && sealer !== before) await store.unlock(sealer);
+  if (sealer !== null && (sealer !== before || store.form().kind === "locked")) {
+    await store.unlock(sealer);
+  }
 }
 
 /** Whether the key is that of the account; the name key never changes, so another one is of another account. */

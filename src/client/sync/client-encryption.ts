@@ -12,7 +12,7 @@ import type { RequestFailure } from "./request.ts";
 import type {
   CreateKeyResult,
   KeyFailure,
-  KeyRefusal,
+  KeyRefusedResult,
   RotateKeyResult,
   UseKeyResult,
 } from "./results.ts";
@@ -21,7 +21,7 @@ import type { RoundContext, Rounds } from "./round.ts";
 export interface ClientEncryption {
   /**
    * Makes the first key of an empty account. The person must keep the recovery key: without it, and
-   * without a device that has it, nobody can read the data again.
+   * without a device that has it, the data cannot be read again.
    */
   createKey(): Promise<CreateKeyResult>;
   /** Takes the recovery key that another device shows; case, spaces and dashes do not matter. */
@@ -82,11 +82,11 @@ async function createKey(options: ClientEncryptionOptions): Promise<CreateKeyRes
   const { account, candidate } = keys.held();
   if (account !== null) return refused("key-exists");
   const context = await rounds.prepare();
-  if (context.kind === "failed") return toRefusal(context);
+  if (context.kind === "failed") return toRefusedResult(context);
   // An attempt whose response was lost may have made its key the account's.
   const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
   const log = await checkKey(context, options, dataKey);
-  if (log.kind === "failed") return toRefusal(log);
+  if (log.kind === "failed") return toRefusedResult(log);
   let made: AccountKeys;
   if (log.keyEntity.kind === "account-key") {
     made = log.keyEntity.keys;
@@ -97,7 +97,7 @@ async function createKey(options: ClientEncryptionOptions): Promise<CreateKeyRes
     const push = await pushKey(context, options, made, (revision) =>
       encryption.createKeyEntity(made, revision),
     );
-    if (push.kind === "failed") return toRefusal(push);
+    if (push.kind === "failed") return toRefusedResult(push);
     if (push.kind === "refused") {
       return push.reason === "key_exists" ? refused("key-exists") : notAccepted(push.reason);
     }
@@ -145,7 +145,7 @@ async function rotateKey(options: ClientEncryptionOptions): Promise<RotateKeyRes
   const round = await rounds.run();
   const context = round.kind === "failed" ? round : await rounds.prepare();
   if (context.kind === "failed") {
-    return context.error.kind === "key-needed" ? refused("key-needed") : toRefusal(context);
+    return context.error.kind === "key-needed" ? refused("key-needed") : toRefusedResult(context);
   }
   const { account, candidate } = keys.held();
   if (account === null) return refused("key-needed");
@@ -154,13 +154,13 @@ async function rotateKey(options: ClientEncryptionOptions): Promise<RotateKeyRes
   const push = await pushKey(context, options, next, (revision) =>
     encryption.rotateKeyEntity(account, next, revision),
   );
-  if (push.kind === "failed") return toRefusal(push);
+  if (push.kind === "failed") return toRefusedResult(push);
   if (push.kind === "refused") return notAccepted(push.reason);
   await adoptKeys(store, options, next);
   return { kind: "rotated", recoveryKey: encryption.toRecoveryKey(dataKey) };
 }
 
-/** The device keeps the key before it can become the account's, so that nobody is ever locked out. */
+/** The device keeps the key before it can become the account's, so that no person is ever locked out. */
 async function pushKey(
   { tokens, signal }: RoundContext,
   { keys, store }: ClientEncryptionOptions,
@@ -175,7 +175,7 @@ async function pushKey(
   return push;
 }
 
-function refused<Reason extends string>(reason: Reason): KeyRefusal<Reason> {
+function refused<Reason extends string>(reason: Reason): KeyRefusedResult<Reason> {
   return { kind: "refused", reason };
 }
 
@@ -187,9 +187,9 @@ function notAccepted(code: string): KeyFailure {
   return failed(syncError("request-refused", { status: 0, code }));
 }
 
-function toRefusal({
+function toRefusedResult({
   error,
-}: RequestFailure): KeyRefusal<"sign-in-first" | "offline"> | KeyFailure {
+}: RequestFailure): KeyRefusedResult<"sign-in-first" | "offline"> | KeyFailure {
   if (error.kind === "signed-out" || error.kind === "sign-in-needed") {
     return refused("sign-in-first");
   }

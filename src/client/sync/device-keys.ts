@@ -2,7 +2,6 @@
  * The keys that a device holds. They are in its KeyStore under the device's id, so that a device which is
  * erased, and becomes another one, leaves none behind.
  */
-import { isObject } from "../../contract/is-object.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import type { AccountKeys, Sealer, SyncEncryption } from "./encryption.ts";
@@ -14,10 +13,10 @@ export interface HeldKeys {
   /** Whether one has: the keys still open what is stored, and nothing is sent or taken in. */
   readonly isReplaced: boolean;
   /** A key that no key entity has confirmed yet. */
-  readonly candidate: Candidate | null;
+  readonly candidate: CandidateKey | null;
 }
 
-export interface Candidate {
+export interface CandidateKey {
   readonly dataKey: Uint8Array;
   /** Whether this device made the key; otherwise a person entered it. */
   readonly isMade: boolean;
@@ -36,7 +35,7 @@ export function createDeviceKeys(encryption: SyncEncryption, onChange: () => voi
 
   function hold(next: HeldKeys): void {
     const { account } = next;
-    if (!isSameAccount(account, held.account)) {
+    if (!isSameValue(toStoredAccount(account), toStoredAccount(held.account))) {
       sealer = account === null ? null : encryption.createSealer(account);
     }
     held = next;
@@ -83,46 +82,39 @@ export function createDeviceKeys(encryption: SyncEncryption, onChange: () => voi
   };
 }
 
+/** The text in the KeyStore; keys are in base64url. */
+interface StoredKeys {
+  readonly format: typeof FORMAT;
+  /** The data key, the name key, then the former data keys. */
+  readonly account: readonly string[] | null;
+  readonly isReplaced: boolean;
+  readonly candidate: { readonly dataKey: string; readonly isMade: boolean } | null;
+}
+
 const FORMAT = 1;
 
-function heldKeysToText({ account, isReplaced, candidate }: HeldKeys): string {
-  return JSON.stringify({
-    format: FORMAT,
-    isReplaced,
-    ...(account !== null && { account: accountToMembers(account) }),
-    ...(candidate !== null && {
-      candidate: { ...candidate, dataKey: encodeBase64Url(candidate.dataKey) },
-    }),
-  });
-}
-
-function accountToMembers({ dataKey, nameKey, former }: AccountKeys) {
-  return {
-    dataKey: encodeBase64Url(dataKey),
-    nameKey: encodeBase64Url(nameKey),
-    former: [...former.values()].map(encodeBase64Url),
-  };
-}
-
-function isSameAccount(a: AccountKeys | null, b: AccountKeys | null): boolean {
+function toStoredAccount(account: AccountKeys | null): readonly string[] | null {
   return (
-    a === b || (a !== null && b !== null && isSameValue(accountToMembers(a), accountToMembers(b)))
+    account && [account.dataKey, account.nameKey, ...account.former.values()].map(encodeBase64Url)
   );
 }
 
-/** Null also of a text that something else wrote: the person enters the key again. */
+function heldKeysToText({ account, isReplaced, candidate }: HeldKeys): string {
+  const stored: StoredKeys = {
+    format: FORMAT,
+    account: toStoredAccount(account),
+    isReplaced,
+    candidate: candidate && { ...candidate, dataKey: encodeBase64Url(candidate.dataKey) },
+  };
+  return JSON.stringify(stored);
+}
+
+/** The client itself wrote the text. Where something else has changed it, the person enters the key again. */
 function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]): HeldKeys | null {
-  const value = text === null ? null : parseJson(text);
-  if (!isObject(value) || value["format"] !== FORMAT) return null;
-  const account = isObject(value["account"]) ? value["account"] : null;
-  const candidate = isObject(value["candidate"]) ? value["candidate"] : null;
-  const former = Array.isArray(account?.["former"]) ? account["former"] : [];
-  const [dataKey, nameKey, candidateKey, ...formerKeys] = [
-    account?.["dataKey"],
-    account?.["nameKey"],
-    candidate?.["dataKey"],
-    ...former,
-  ].map(parseKey);
+  const stored = parseJson(text ?? "") as StoredKeys | undefined;
+  if (stored?.format !== FORMAT) return null;
+  const { account, isReplaced, candidate } = stored;
+  const [dataKey, nameKey, ...former] = account?.map(decodeKey) ?? [];
   return {
     account:
       dataKey && nameKey
@@ -130,19 +122,14 @@ function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]):
             keyId: keyIdOf(dataKey),
             dataKey,
             nameKey,
-            former: new Map(formerKeys.flatMap((key) => (key ? [[keyIdOf(key), key]] : []))),
+            former: new Map(former.map((key) => [keyIdOf(key), key])),
           }
         : null,
-    isReplaced: value["isReplaced"] === true,
-    candidate: candidateKey
-      ? { dataKey: candidateKey, isMade: candidate?.["isMade"] === true }
-      : null,
+    isReplaced,
+    candidate: candidate && { ...candidate, dataKey: decodeKey(candidate.dataKey) },
   };
 }
 
-const KEY_BYTES = 32;
-
-function parseKey(text: unknown): Uint8Array | null {
-  const key = typeof text === "string" ? decodeBase64Url(text) : null;
-  return key?.length === KEY_BYTES ? key : null;
+function decodeKey(text: string): Uint8Array {
+  return decodeBase64Url(text) ?? new Uint8Array();
 }

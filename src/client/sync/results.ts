@@ -173,7 +173,7 @@ export interface KeyFailure {
   readonly error: SyncClientError;
 }
 
-export interface KeyRefusal<Reason extends string> {
+export interface KeyRefusedResult<Reason extends string> {
   readonly kind: "refused";
   readonly reason: Reason;
 }
@@ -182,19 +182,19 @@ export type CreateKeyResult =
   /** The person must keep the recovery key: without it and without a device that has it, the data is lost. */
   | { readonly kind: "created"; readonly recoveryKey: string }
   /** `not-empty`: the account has data in the clear; `copyEntities` moves it to an empty account. */
-  | KeyRefusal<"key-exists" | "not-empty" | "sign-in-first" | "offline">
+  | KeyRefusedResult<"key-exists" | "not-empty" | "sign-in-first" | "offline">
   | KeyFailure;
 
 export type UseKeyResult =
   /** `checked` is false while the server could not be asked; nothing is sent until it was. */
   | { readonly kind: "unlocked"; readonly checked: boolean }
-  | KeyRefusal<"typing-error" | "other-key">
+  | KeyRefusedResult<"typing-error" | "other-key">
   | KeyFailure;
 
 export type RotateKeyResult =
   /** Other devices need this recovery key, and the one before no longer works. */
   | { readonly kind: "rotated"; readonly recoveryKey: string }
-  | KeyRefusal<"key-needed" | "sign-in-first" | "offline">
+  | KeyRefusedResult<"key-needed" | "sign-in-first" | "offline">
   | KeyFailure;
 
 /** An operation that the server refused. Its change is shown on this device alone. */

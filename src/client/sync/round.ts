@@ -1,6 +1,6 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import type { KeyContext } from "./adopt-keys.ts";
+import { loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { confirmKey } from "./check-key.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -79,6 +79,7 @@ export function createRounds(
    */
   async function runUpToDate(): Promise<RoundResult> {
     await store.catchUp();
+    if (keyContext !== null) await loadKeys(store, keyContext);
     const result = await run();
     await store.catchUp();
     return result;

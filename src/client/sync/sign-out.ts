@@ -49,7 +49,7 @@ export async function signOut(
   return { kind: "signed-out", revoked: typeof revoked === "number" ? revoked : null };
 }
 
-/** The keys go first: the records that a failure leaves behind can then be read by nobody. */
+/** The keys go first: the records that a failure leaves behind cannot be read then. */
 async function eraseDevice(
   store: LocalStore,
   keys: DeviceKeys | null,

@@ -3,30 +3,33 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { readBatch } from "../../../src/client/sync/push-queue.ts";
 import { pushQueue } from "../../../src/client/sync/push.ts";
 import type { SyncResponse } from "../../../src/client/sync/request.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
 import { createAccount, dump, idOf, openDevice, refusalOf, type Device } from "./account.ts";
 
-const WORDS = ["habit", "Wanderlust", "heimlich", "Stimmung", "vergnügt", "Zugspitze"];
+const WORDS = ["wanderung", "Wanderlust", "heimlich", "Stimmung", "vergnügt", "Zugspitze"];
 
 async function writeWords(device: Device): Promise<void> {
   await idOf(
     device.edit(
       "create",
-      "habit/Wanderlust",
+      "wanderung/Wanderlust",
       { heimlich: "Zugspitze", other: 1 },
       { Stimmung: "vergnügt" },
     ),
   );
-  await idOf(device.edit("patch", "habit/Wanderlust", { heimlich: ["Zugspitze", 2] }));
+  await idOf(device.edit("patch", "wanderung/Wanderlust", { heimlich: ["Zugspitze", 2] }));
 }
 
 test("edits from before the key are sealed with it, under the same revisions", async (t) => {
   const account = createAccount();
   const phone = await openDevice(t, account, { sealer: null });
-  const first = await idOf(phone.edit("create", "habit/Wanderlust", { heimlich: "Zugspitze" }));
-  const second = await idOf(phone.edit("patch", "habit/Wanderlust", { other: 2 }, { Stimmung: 1 }));
+  const first = await idOf(phone.edit("create", "wanderung/Wanderlust", { heimlich: "Zugspitze" }));
+  const second = await idOf(
+    phone.edit("patch", "wanderung/Wanderlust", { other: 2 }, { Stimmung: 1 }),
+  );
   const third = await idOf(phone.edit("create", "habit/2", {}));
   await idOf(phone.edit("delete", "habit/2"));
   const before = phone.shown();
@@ -45,6 +48,22 @@ test("edits from before the key are sealed with it, under the same revisions", a
   assert.deepEqual(tablet.store.facts().entities.list()[0]?.metadata, { Stimmung: 1 });
 });
 
+test("a transaction from before the key is still pushed whole", async (t) => {
+  const account = createAccount();
+  const phone = await openDevice(t, account, { sealer: null });
+  const edits = ["note/1", "note/2"].map((entityId) => ({
+    kind: "create" as const,
+    entityId,
+    payload: {},
+    metadata: {},
+  }));
+  assert.equal((await phone.submit(edits, true)).kind, "stored");
+  await phone.store.unlock(account.sealer);
+  const limits = { ...GREATEST_LIMITS, pushOperations: 1 };
+  const batch = await phone.store.read((transaction) => readBatch(transaction, limits));
+  assert.deepEqual([batch.operations.length, batch.isSmallest], [2, true]);
+});
+
 test("nothing of the app is in the records of a device that has its key", async (t) => {
   const account = createAccount();
   for (const sealer of [null, account.sealer]) {
@@ -56,9 +75,9 @@ test("nothing of the app is in the records of a device that has its key", async 
       await phone.store.unlock(account.sealer);
     }
     await phone.refuse("too_large");
-    await idOf(phone.edit("patch", "habit/Wanderlust", { heimlich: "Zugspitze" }));
+    await idOf(phone.edit("patch", "wanderung/Wanderlust", { heimlich: "Zugspitze" }));
     await phone.sync();
-    await idOf(phone.edit("delete", "habit/Wanderlust"));
+    await idOf(phone.edit("delete", "wanderung/Wanderlust"));
     const records = `${await dump(phone.storage)}\n${account.log.join("\n")}`;
     for (const word of WORDS) assert.ok(!records.includes(word), `${word} in ${records}`);
     assert.match(records, /^entity\/sealed\//m);

@@ -61,6 +61,17 @@ test("a server that was restored to before the key entity or a rotation gets bot
   assert.deepEqual(phone.quarantine.list(), []);
 });
 
+test("a key entity that a server loses before any pull is pushed again", async (t) => {
+  const world = await createSealedWorld(t);
+  const phone = await world.join();
+  const laptop = await world.join();
+  await copyTables(world.store.database);
+  const key = await createdKey(phone);
+  await putTablesBack(world.store.database);
+  await syncNow(phone);
+  await useKey(laptop, key);
+});
+
 test("a server that shows another key entity gets nothing, and nothing of it is taken in", async (t) => {
   const world = await createSealedWorld(t);
   const [phone, key] = await firstWithWater(world);
@@ -221,6 +232,29 @@ test("a rotation in one tab is followed by the other", async (t) => {
   await waitUntil(() => laptop.entities.list().length === 2, "it is there");
 });
 
+test("a tab without channels takes over the key that another has stored", async (t) => {
+  const world = await createSealedWorld(t);
+  const [, key] = await firstWithWater(world);
+  const storage = createMemorySyncStorage({ name: "without channels" });
+  const encryption = createTestEncryption();
+  const open = () => world.openSealed({ storage: shared(storage), encryption });
+  const [one, two] = [await open(), await open()];
+  await world.signIn(one);
+  await useKey(one, key);
+  world.network = offline;
+  await useKey(two, key);
+  world.network = online;
+  await syncNow(one);
+  await syncNow(two);
+  assert.deepEqual(shown(two), WATER);
+  const newKey = await rotatedKey(one);
+  await syncNow(one);
+  const newestKey = await rotatedKey(two);
+  assert.notEqual(newestKey, newKey);
+  await syncNow(one);
+  assert.equal(await one.encryption.showRecoveryKey(), newestKey);
+});
+
 test("sign-out keeps the key, and removes it with the data", async (t) => {
   const world = await createSealedWorld(t);
   const keyStore = createMemoryKeyStore();
@@ -266,7 +300,6 @@ test("a device that has lost only its keys opens its data again without the serv
   await world.signIn(phone);
   const key = await createdKey(phone);
   await stored(phone.create("habit/water", { name: "Water" }));
-  await syncNow(phone);
   await phone.close();
   await keyStore.write(phone.deviceId, "damaged");
 

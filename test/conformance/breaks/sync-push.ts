@@ -21,14 +21,14 @@ import {
   type SyncBreak,
 } from "./sync-break.ts";
 
-const PUSH = "/v1/push";
+export const PUSH = "/v1/push";
 
 type Receipts = { receipts: Receipt[] };
 
-const operationsOf = (body: Body) => (body["operations"] ?? []) as Operation[];
+export const operationsOf = (body: Body) => (body["operations"] ?? []) as Operation[];
 
 /** Reads other operations than those that came. */
-function changeOperations(edit: (operation: Operation) => unknown): BrokenResponder {
+export function changeOperations(edit: (operation: Operation) => unknown): BrokenResponder {
   return changeBody(PUSH, (body) =>
     Array.isArray(body["operations"])
       ? {
@@ -52,7 +52,7 @@ function receiptsFor(response: HttpResponse, operations: readonly unknown[]): Ht
 }
 
 /** Lets an operation pass that breaks one rule. */
-function overlook(rule: RegExp): BrokenResponder {
+export function overlook(rule: RegExp): BrokenResponder {
   return handlePost(PUSH, async (body, ask) => {
     const response = await ask(body);
     if (response.status !== 400) return response;
