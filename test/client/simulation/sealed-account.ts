@@ -21,6 +21,8 @@ export interface SealedAccount {
   readonly recoveryKeys: readonly string[];
   /** Those with which a device began the account: never more than one. */
   readonly firstKeys: Set<string>;
+  /** Whether a device has made the account's key. */
+  isMade(): boolean;
   /** A key that is not of this account. */
   readonly wrongKey: string;
   /** For one device. Its keys follow from the seed, because the order of records follows from them. */
@@ -88,6 +90,7 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
   return {
     recoveryKeys,
     firstKeys: new Set(),
+    isMade: () => adopted !== null,
     wrongKey,
     createEncryption: (keyStore) => ({
       ...createEncryption({ keyStore }),
