@@ -116,7 +116,9 @@ function rename(operation: Operation, toName: (name: string) => string): object 
   return {
     ...operation,
     document: {
-      ...{ schemaVersion, entityId, deleted },
+      schemaVersion,
+      entityId,
+      deleted,
       ...(payload && { payload: renamed(payload) }),
       ...renamed(metadata),
     },

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { KEY_ENTITY_ID } from "../../../src/contract/sync/operation-limits.ts";
 import { buildOperation, operationIdOf } from "../../../src/rules/sync/operation.ts";
 import type { Operation, UnreadableOperation } from "../../../src/client/index.ts";
-import { createTestEncryption, failureOf, useKey } from "../sync/sealed-device.ts";
+import { createTestEncryption, failureOf, rotatedKey, useKey } from "../sync/sealed-device.ts";
 import { shown, stored, syncNow } from "../sync/world.ts";
 import { BROKEN_SEALINGS } from "./broken-sealings.ts";
 import { createScene, type Attack, type Scene } from "./hostile-server.ts";
@@ -437,6 +437,29 @@ test("a server that hides a rotation leads no device back, and loses it on none"
     empty.log.find((one) => one.operationId === operationId),
     rotateKey,
   );
+});
+
+test("a device that saw a rotation goes on with the new key when the server has lost it since", async (t) => {
+  const scene = await createScene(t);
+  const server = scene.serve();
+  const [phone, laptop] = [await scene.join(), await scene.join()];
+  for (const device of [phone, laptop]) await useKey(device, scene.key);
+  await syncNow(laptop);
+  const newKey = await rotatedKey(phone);
+  const rotation = server.log.at(-1);
+  assert.equal(await failureOf(laptop), "key-needed");
+  // The server is rolled back, and the phone is gone.
+  const rolledBack = scene.serve();
+  rolledBack.isReplaced = true;
+  await stored(laptop.create("note/8", { a: 8 }));
+  await useKey(laptop, newKey);
+  await syncNow(laptop);
+  assert.deepEqual(shown(laptop)["note/8"], { a: 8 });
+  assert.ok(rolledBack.log.some((one) => one.operationId === rotation?.operationId));
+  const tablet = await scene.join();
+  await useKey(tablet, newKey);
+  await syncNow(tablet);
+  assert.deepEqual(shown(tablet), shown(laptop));
 });
 
 test("of a copied device's two changes with one revision, every device shows the one that the server has", async (t) => {
