@@ -53,11 +53,11 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "stores the cursor before the page": 10,
   "says that an edit is stored before it is": 4,
   "pushes only its own operations after a recovery": 4,
-  "takes a failed push for a receipt, and believes it": 18,
+  "takes a failed push for a receipt, and believes it": 39,
   "moves its cursor over what another device pushed between two receipts": 8,
   "sets the wrong operation aside": 20,
-  "counts for all devices in one field": 9,
-  "queues the last edit of a transaction after the others": 15,
+  "counts for all devices in one field": 18,
+  "queues the last edit of a transaction after the others": 23,
   "forgets every third change of a list": 4,
 };
 

@@ -34,10 +34,7 @@ export const BROKEN_SEALINGS = {
 
   "uses a nonce again": (encryption) => ({
     ...encryption,
-    createSealer(keys) {
-      encryption.createSealer(keys);
-      return createSealer(keys, () => ONE_NONCE);
-    },
+    createSealer: (keys) => createSealer(keys, () => ONE_NONCE),
   }),
 
   "does not check a key": (encryption) => ({
@@ -53,8 +50,8 @@ export const BROKEN_SEALINGS = {
 
   "merges before it opens": (encryption) => ({
     ...encryption,
-    createRecordForm: (sealer) => ({
-      ...encryption.createRecordForm(sealer),
+    createSealedForm: (sealer) => ({
+      ...encryption.createSealedForm(sealer),
       isReadable: () => true,
     }),
   }),
