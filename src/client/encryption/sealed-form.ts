@@ -62,7 +62,8 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     recordIdOf: (entityId) => sealer.sealedId(entityId),
     entityIdOf: (recordId) => entityIds.get(recordId),
     open,
-    isReadable,
+    isReadable: (operation, known) =>
+      isReadable(operation) && (known === undefined || !isPart(operation, known)),
     /** What can be read of the entity tells its id and the names of its fields. */
     listUnreadable(stored) {
       if (stored.every(({ operation }) => isReadable(operation))) return [];
@@ -94,6 +95,14 @@ export function createSealedForm(sealer: Sealer): RecordForm {
         : sealer.seal({ ...opened, operationId: operationIdOf(revision), revision });
     },
   };
+}
+
+/** A value is sealed once, so what has the same ones is the same operation, and a server left fields out. */
+function isPart(operation: ParsedOperation, whole: ParsedOperation): boolean {
+  const toValues = ({ payloadFields, metadataFields }: ParsedOperation) =>
+    new Set([...payloadFields, ...metadataFields].map(({ json }) => json));
+  const [values, all] = [toValues(operation), toValues(whole)];
+  return values.size < all.size && [...values].every((value) => all.has(value));
 }
 
 /** The keys are read elsewhere. A deletion of their entity is not believed. */
