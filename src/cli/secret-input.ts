@@ -1,4 +1,4 @@
-/** Passwords and passphrases: typed without echo, or read from the first line of standard input. */
+/** Passwords, passphrases and recovery keys: typed without echo, or read from the first line of standard input. */
 import { password as promptPassword } from "@clack/prompts";
 import {
   findPasswordError,
@@ -17,7 +17,8 @@ export const PASSPHRASE_OPTION = {
   "passphrase-stdin": flag("Read the key's passphrase from the first line of standard input"),
 } as const;
 
-type Secret = "password" | "passphrase";
+type NewSecret = "password" | "passphrase";
+type Secret = NewSecret | "recovery-key";
 
 /** `what` is also the name of the option: `--password-stdin`. */
 export async function readSecret(
@@ -27,13 +28,14 @@ export async function readSecret(
 ): Promise<string> {
   if (options[`${what}-stdin`] === true) return readFirstLine(terminal.stdin);
   if (isInteractive) return ask();
-  throw new UsageError(`There is no terminal to type the ${what} at: pass it with --${what}-stdin`);
+  const name = what.replace("-", " ");
+  throw new UsageError(`There is no terminal to type the ${name} at: pass it with --${what}-stdin`);
 }
 
 /** A secret that is typed twice and must be acceptable as a password. */
 export async function readNewSecret(
   context: PromptContext,
-  what: Secret,
+  what: NewSecret,
   message: string,
 ): Promise<string> {
   const secret = await readSecret(context, what, () => askNewSecret(context, message, what));
@@ -60,7 +62,7 @@ export async function askSecret(
 export async function askNewSecret(
   context: PromptContext,
   message: string,
-  what: Secret,
+  what: NewSecret,
 ): Promise<string> {
   // A person who typed wrong does not lose what was answered before.
   const validate = (secret: string) => {
@@ -92,6 +94,6 @@ const REASONS: Readonly<Record<PasswordError, string>> = {
   "not-text": "is not valid Unicode text",
 };
 
-export function passwordError(error: PasswordError, what: Secret = "password"): CommandError {
+export function passwordError(error: PasswordError, what: NewSecret = "password"): CommandError {
   return new CommandError(`The ${what} ${REASONS[error]}`);
 }

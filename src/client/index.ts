@@ -66,6 +66,12 @@ export type {
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
 export type { ClientEncryption } from "./sync/client-encryption.ts";
+export {
+  copyEntities,
+  type CopyCounts,
+  type CopyResult,
+  type RefusedCopy,
+} from "./sync/copy-entities.ts";
 export type { UnreadableOperation, UnreadableReason } from "./sync/record-form.ts";
 export type { SyncEncryption } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";

@@ -21,6 +21,8 @@ export interface InstanceSummary {
   readonly name: string;
   readonly baseUrl: string;
   readonly state: InstanceStateName;
+  /** Whether the server cannot read the data. */
+  readonly isSealed: boolean;
   readonly hasAccount: boolean;
   /** How many devices are signed in. */
   readonly devices: number;
@@ -68,6 +70,7 @@ export async function listInstances(
       name,
       baseUrl: settings.baseUrl,
       state: settings.suspended === true ? "suspended" : stateOf(written, options.now),
+      isSealed: instance.sync.profile === "sealed",
       hasAccount: usage?.hasAccount ?? false,
       devices: usage?.devices ?? 0,
       lastUsedAt: toText(usage?.lastUsedAt ?? null),

@@ -56,6 +56,7 @@ const WITHOUT_STORE: Readonly<Record<string, string>> = {
   release: "A catalogue is no store",
   "sync verify": "It reads a backup",
   "events verify": "It reads a backup",
+  "sync open": "It reads an export or a backup",
   // They change the list of instances and move folders; no table is read.
   "sync instance": "It manages instances, and opens a store only for `list --fresh` and `--adopt`",
   conformance: "It asks a server",

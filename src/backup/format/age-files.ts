@@ -1,14 +1,11 @@
 /** Files in the format of age (https://age-encryption.org/v1), which any `age` tool opens. */
-import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Identity } from "age-encryption";
 import { AGE_MAGIC, BackupEncryptedError, BackupRefusedError } from "./backup-format.ts";
+import { readFileStart } from "./file-start.ts";
 
 /** A text that begins with `AGE-SECRET-KEY-`, or the key of one file. */
 export type AgeIdentity = string | Identity;
-
-/** A header has some hundred bytes for each recipient; more would be read into memory. */
-const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Only encrypted backups need the library, and loading it takes longer than a short command. */
 const loadAge = () => import("age-encryption");
@@ -51,24 +48,10 @@ export async function isAgeIdentity(identity: string): Promise<boolean> {
 
 /** False for a file that cannot be read. Throws a BackupRefusedError when its header has no end. */
 export async function isAgeFile(path: string): Promise<boolean> {
-  const start = await readStart(path);
+  const start = await readFileStart(path);
   if (!start.startsWith(AGE_MAGIC)) return false;
   if (start.includes("\n--- ")) return true;
   throw new BackupRefusedError("It is not complete, or it was changed: its age header has no end");
-}
-
-async function readStart(path: string): Promise<string> {
-  try {
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_HEADER_BYTES) });
-      return buffer.toString("latin1", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return "";
-  }
 }
 
 /** Throws a BackupEncryptedError when no identity opens it, and a BackupRefusedError when it is damaged. */

@@ -3,9 +3,9 @@
  * may write there too, so what cannot be a backup is not listed: it neither counts nor displaces one.
  */
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { BACKUP_MAGICS } from "../format/backup-format.ts";
+import { beginsLikeBackup } from "../format/file-start.ts";
 import type { ObjectStorageError } from "../storage/object-storage.ts";
 import { parseS3Address, readS3Settings, type S3Options } from "../storage/s3-settings.ts";
 import { createS3Storage, type S3Storage } from "../storage/s3-storage.ts";
@@ -121,22 +121,6 @@ function createS3Destination(storage: S3Storage, draftFolder: string): BackupDes
 
 /** The header, the digest and the HMAC of a backup without rows take more, also compressed. */
 const MIN_BACKUP_BYTES = 256;
-
-/** False for a file that cannot be read: a backup of this instance can be. */
-async function beginsLikeBackup(path: string): Promise<boolean> {
-  try {
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MIN_BACKUP_BYTES) });
-      const start = buffer.toString("latin1", 0, bytesRead);
-      return BACKUP_MAGICS.some((magic) => start.startsWith(magic));
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return false;
-  }
-}
 
 async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

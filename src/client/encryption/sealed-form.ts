@@ -72,7 +72,10 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     return sealed;
   }
 
-  const isReadable = (operation: ParsedOperation) => read(operation).kind === "opened";
+  function isReadable(operation: ParsedOperation, known?: ParsedOperation): boolean {
+    if (read(operation).kind === "unreadable") return false;
+    return known === undefined || !isPart(operation, known);
+  }
 
   /** What can be read of the entity tells its id and the names of its fields. */
   function toUnreadable(
@@ -121,6 +124,14 @@ export function createSealedForm(sealer: Sealer): RecordForm {
       reopen: (transaction) => reopenRecords(transaction, isReadable),
     },
   };
+}
+
+/** A value is sealed once, so what has the same ones is the same operation, and a server left fields out. */
+function isPart(operation: ParsedOperation, whole: ParsedOperation): boolean {
+  const toValues = ({ payloadFields, metadataFields }: ParsedOperation) =>
+    new Set([...payloadFields, ...metadataFields].map(({ json }) => json));
+  const [values, all] = [toValues(operation), toValues(whole)];
+  return values.size < all.size && [...values].every((value) => all.has(value));
 }
 
 /** The keys are read elsewhere. A deletion of their entity is not believed. */

@@ -111,13 +111,15 @@ async function useKey(
   dataKey: Uint8Array,
 ): Promise<UseKeyResult> {
   const { encryption, keys, store } = options;
-  const { account, isReplaced } = keys.held();
+  const { account, isReplaced, candidate } = keys.held();
   const keyId = encryption.keyIdOf(dataKey);
   if (account?.keyId === keyId && !isReplaced) return { kind: "unlocked", checked: true };
   // A key that was replaced is the account's no longer, whatever a server shows.
   if (account?.keyId === keyId || account?.former.has(keyId) === true) return refused("other-key");
   const keyEntity = await findKeyEntity(options, dataKey);
   if (keyEntity.kind === "failed") {
+    // A key that this device made may be the account's already, and is nowhere else.
+    if (candidate?.isMade === true) return failed(keyEntity.error);
     await keys.save({ candidate: { dataKey, isMade: false } });
     return { kind: "unlocked", checked: false };
   }

@@ -112,7 +112,8 @@ async function addPulled(
     const known = findOperation(stored, operationId);
     // What is stored could be read before.
     const isReadable =
-      known?.operation.text === operation.text || transaction.form.isReadable(operation);
+      known?.operation.text === operation.text ||
+      transaction.form.isReadable(operation, known?.operation);
     const kept = isReadable ? operation : known?.operation;
     if (kept === undefined) {
       stored = putOperation(stored, operation, unreadableIn(epoch));

@@ -17,7 +17,8 @@ export interface RecordForm {
   entityIdOf(recordId: string): string | undefined;
   /** The operations as the app made them, without those that cannot be read. */
   open(stored: StoredOperations): StoredOperations;
-  isReadable(operation: ParsedOperation): boolean;
+  /** Whether the operation can be read, and leaves out nothing of the one of its id that is known. */
+  isReadable(operation: ParsedOperation, known?: ParsedOperation): boolean;
   listUnreadable(stored: StoredOperations): readonly UnreadableOperation[];
   /** The operation as it is pushed. */
   seal(operation: ParsedOperation): ParsedOperation;

@@ -49,9 +49,7 @@ export function planRestore(
   const metadata = new Map([...heldMetadata, ...given]);
   // The rules of `habits` judge a whole payload.
   const parts =
-    profile === "habits"
-      ? [{ payload, metadata }]
-      : splitFields({ payload, metadata }, MAX_OPERATION_BYTES - ENVELOPE_BYTES - entityId.length);
+    profile === "habits" ? [{ payload, metadata }] : splitFields(entityId, { payload, metadata });
   return parts.map((part, index) => ({
     kind: index === 0 ? "restore" : "patch",
     entityId,
@@ -59,7 +57,9 @@ export function planRestore(
   }));
 }
 
-function splitFields(fields: Record<Part, FieldTexts>, maxBytes: number) {
+/** The fields as parts that each fit one operation. */
+export function splitFields(entityId: string, fields: Record<Part, FieldTexts>) {
+  const maxBytes = MAX_OPERATION_BYTES - ENVELOPE_BYTES - entityId.length;
   let part = { payload: new Map<string, string>(), metadata: new Map<string, string>() };
   const parts = [part];
   let bytes = 0;

@@ -29,6 +29,8 @@ export interface OwnerView {
   readonly purpose: string;
   readonly devices: readonly OwnerDevice[];
   readonly usage: OwnerUsage;
+  /** Whether the server cannot read the data. */
+  readonly isSealed: boolean;
   readonly backups: OwnerBackups;
   readonly notice: "device-named" | "device-signed-out" | "password-changed" | null;
   readonly error: "outdated" | "device-gone" | "name-too-long" | null;

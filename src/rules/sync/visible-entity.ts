@@ -12,13 +12,18 @@ export interface VisibleEntity {
 
 /** Null while the create is missing. Fields from before the last delete stay hidden. */
 export function visibleEntity(state: EntityState): VisibleEntity | null {
-  const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } = state;
+  const visible = visibleState(state);
+  return visible === null ? null : restorableEntity(visible);
+}
+
+/** The state with its visible registers alone. */
+export function visibleState(state: EntityState): EntityState | null {
+  const { lifecycleRevision, deleted, payloadFields, metadataFields } = state;
   if (lifecycleRevision === null) return null;
   return {
-    entityId,
-    deleted,
-    payload: deleted ? new Map() : toTexts(visibleRegisters(state, payloadFields)),
-    metadata: toTexts(visibleRegisters(state, metadataFields)),
+    ...state,
+    payloadFields: deleted ? new Map() : visibleRegisters(state, payloadFields),
+    metadataFields: visibleRegisters(state, metadataFields),
   };
 }
 
@@ -48,7 +53,8 @@ function toTexts(registers: Registers): Map<string, string> {
   return new Map([...registers].map(([name, { json }]) => [name, json]));
 }
 
-function registersToText(registers: Registers): string {
+/** The JSON text of an object of registers, each with its value and revision. */
+export function registersToText(registers: Registers): string {
   const fields = [...registers].map(
     ([name, { json, revision }]) =>
       [name, `{"value":${json},"revision":${JSON.stringify(revision)}}`] as const,

@@ -1,11 +1,10 @@
-/** Every live entity as JSON that a person or a spreadsheet can read. */
+/** Every live entity as JSON that a person or a spreadsheet can read; sealed ones as their owner can open them. */
+import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import { placeFile, writeLines } from "../../database/place-file.ts";
+import { parseEntityId } from "../../rules/sync/entity-id.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
-import {
-  fieldsToText,
-  visibleEntity,
-  type VisibleEntity,
-} from "../../rules/sync/visible-entity.ts";
+import type { EntityState } from "../../rules/sync/merge.ts";
+import { fieldsToText, registersToText, visibleState } from "../../rules/sync/visible-entity.ts";
 import type { OperationStore } from "../store.ts";
 
 /** Returns how many entities were written. `path` must not exist. */
@@ -24,26 +23,60 @@ export function exportToFile(
   });
 }
 
-/** Each entity has a line of its own. */
+/** `onEntity` is called for each entity of an app. */
 export async function* exportLines(
   operations: OperationStore,
   now: number,
   onEntity: () => void = () => {},
 ): AsyncGenerator<string> {
-  yield `{"schemaVersion":1,"exportedAt":"${new Date(now).toISOString()}","entities":[`;
-  let previous: string | null = null;
+  yield* toExportLines(new Date(now).toISOString(), listEntities(operations, onEntity));
+}
+
+async function* listEntities(
+  operations: OperationStore,
+  onEntity: () => void,
+): AsyncGenerator<string> {
   for await (const { state } of operations.snapshot()) {
-    const entity = state === null ? null : visibleEntity(parseEntityState(state));
+    const entity = state === null ? null : exportedState(parseEntityState(state));
     if (entity === null || entity.deleted) continue;
-    onEntity();
+    if (entity.entityId !== KEY_ENTITY_ID) onEntity();
+    yield stateToText(entity);
+  }
+}
+
+/** The registers that an export has of an entity; null while the create is missing. */
+export function exportedState(state: EntityState): EntityState | null {
+  // A deletion of the keys is never believed: without them, nothing could be opened.
+  return state.entityId === KEY_ENTITY_ID ? { ...state, deleted: false } : visibleState(state);
+}
+
+/** Each entity has a line of its own. */
+export async function* toExportLines(
+  exportedAt: string,
+  entities: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  yield `{"schemaVersion":1,"exportedAt":${JSON.stringify(exportedAt)},"entities":[`;
+  let previous: string | null = null;
+  for await (const entity of entities) {
     if (previous !== null) yield `${previous},`;
-    previous = entityToText(entity);
+    previous = entity;
   }
   if (previous !== null) yield previous;
   yield "]}";
 }
 
+/** A sealed value opens only with the revision that it was written with. */
+function stateToText({ entityId, payloadFields, metadataFields }: EntityState): string {
+  const isSealed = parseEntityId(entityId, "sealed") !== null;
+  const [payload = "", metadata = ""] = [payloadFields, metadataFields].map((registers) =>
+    isSealed
+      ? registersToText(registers)
+      : fieldsToText(Array.from(registers, ([name, { json }]) => [name, json])),
+  );
+  return exportedEntityToText(entityId, payload, metadata);
+}
+
 /** Values are written as they were pushed, so no number is rounded. */
-function entityToText({ entityId, payload, metadata }: VisibleEntity): string {
-  return `{"entityId":${JSON.stringify(entityId)},"payload":${fieldsToText(payload)},"metadata":${fieldsToText(metadata)}}`;
+export function exportedEntityToText(entityId: string, payload: string, metadata: string): string {
+  return `{"entityId":${JSON.stringify(entityId)},"payload":${payload},"metadata":${metadata}}`;
 }

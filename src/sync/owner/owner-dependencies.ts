@@ -1,3 +1,4 @@
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { OwnerBackups } from "../../contract/sync/page-views.ts";
 import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import type { Accounts } from "../../identity/accounts.ts";
@@ -19,6 +20,7 @@ export interface OwnerDependencies {
   readonly sessions: OwnerSessions;
   readonly csrf: CsrfGuard;
   readonly pages: OwnerPages;
+  readonly profile: SyncProfile;
   /** The origin of `baseUrl`. */
   readonly origin: string;
   /** How much the instance may store; null without a quota. */

@@ -45,6 +45,7 @@ export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
       purpose: LOGIN_PURPOSE,
       devices: devices.toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
       usage: { ...fillDays(usage, from), maxBytes: dependencies.maxBytes },
+      isSealed: dependencies.profile === "sealed",
       backups,
       notice: error === null ? readOwnerNotice(context, NOTICES) : null,
       error,

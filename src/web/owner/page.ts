@@ -44,8 +44,7 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
       ${cardSection("storage", texts.storage.title, storage(page))}
       ${cardSection("activity", texts.activity.title, activity)}
       <div class="stack">
-        ${cardSection("export", texts.export.title, exportLink(texts.export))}
-        ${signOutEverywhere(page)}
+        ${cardSection("export", texts.export.title, exportLink(page))} ${signOutEverywhere(page)}
       </div>
       ${passwordSection(password, texts.password, language)}
     </div>`;
@@ -163,6 +162,7 @@ function storage({ view, texts, clock }: Page): Html {
   const used = bytes === null ? own.unknown : formatSize(bytes, language);
   const isUsedUp = bytes !== null && maxBytes !== null && bytes >= maxBytes;
   return html`${factList([
+    ...(view.isSealed ? [[own.data, own.sealed] as const] : []),
     [own.used, maxBytes === null ? used : own.usedOf(used, formatSize(maxBytes, language))],
     [
       own.backup,
@@ -176,7 +176,8 @@ function storage({ view, texts, clock }: Page): Html {
   ${failingSince !== null && html`<div class="aside"><p>${own.failing(moment(failingSince, clock))}</p></div>`}`;
 }
 
-function exportLink({ lead, download }: OwnerTexts["export"]): Html {
-  return html`<p class="lead">${lead}</p>
+function exportLink({ view, texts }: Page): Html {
+  const { lead, sealed, download } = texts.export;
+  return html`<p class="lead">${view.isSealed ? sealed : lead}</p>
     <p class="buttons"><a class="button" href="${OWNER_PATHS.export}" download>${download}</a></p>`;
 }

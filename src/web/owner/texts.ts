@@ -35,6 +35,8 @@ const en = {
     title: "Storage and backups",
     used: "Storage used",
     usedOf: (used: string, allowed: string) => `${used} of ${allowed}`,
+    data: "Data",
+    sealed: "Sealed: this server cannot read the data",
     usedUp:
       "Your storage is used up. Your devices keep new changes, and send them as soon as the operator of this server allows more.",
     unknown: "not known",
@@ -59,6 +61,9 @@ const en = {
   export: {
     title: "Export",
     lead: "Everything that is not deleted, as a JSON file. Keep the file safe: it can be read without a password.",
+    /** Instead of `lead` where the data is sealed. */
+    sealed: html`Everything that is not deleted, sealed, as a JSON file. On a machine of your own,
+      <code>trellis sync open FILE</code> opens it with your recovery key.`,
     download: "Download everything",
   },
   password: {
@@ -114,6 +119,8 @@ const de: OwnerTexts = {
     title: "Speicher und Sicherungen",
     used: "Belegter Speicher",
     usedOf: (used, allowed) => `${used} von ${allowed}`,
+    data: "Daten",
+    sealed: "Versiegelt: dieser Server kann die Daten nicht lesen",
     usedUp:
       "Dein Speicher ist voll. Deine Geräte behalten neue Änderungen und senden sie, sobald der Betreiber dieses Servers mehr erlaubt.",
     unknown: "nicht bekannt",
@@ -137,6 +144,8 @@ const de: OwnerTexts = {
   export: {
     title: "Export",
     lead: "Alles, was nicht gelöscht ist, als JSON-Datei. Bewahre die Datei gut auf: Sie lässt sich ohne Passwort lesen.",
+    sealed: html`Alles, was nicht gelöscht ist, versiegelt als JSON-Datei. Auf einem eigenen Rechner
+      öffnet <code>trellis sync open DATEI</code> sie mit deinem Wiederherstellungsschlüssel.`,
     download: "Alles herunterladen",
   },
   password: {

@@ -3,6 +3,7 @@
  * die before a write, before the commit, or after it. The stored records outlive the process.
  */
 import type { StorageTransaction, SyncStorage } from "../../../src/client/index.ts";
+import type { KeyStore } from "../../../src/client/sync/encryption.ts";
 import type { Serialize } from "../../../src/client/serialize.ts";
 import type { AppProcess } from "./app-process.ts";
 
@@ -50,5 +51,23 @@ export function createKillableStorage(options: KillableStorageOptions): SyncStor
       return process.whileAlive(run());
     },
     close: async () => {},
+  };
+}
+
+/** The process may die before what it does with its keys, or after it. */
+export function createKillableKeyStore(keyStore: KeyStore, process: AppProcess): KeyStore {
+  function run<T>(work: () => Promise<T>): Promise<T> {
+    const stepped = async () => {
+      process.step();
+      const result = await work();
+      process.step();
+      return result;
+    };
+    return process.whileAlive(stepped());
+  }
+  return {
+    read: (name) => run(() => keyStore.read(name)),
+    write: (name, keys) => run(() => keyStore.write(name, keys)),
+    delete: (name) => run(() => keyStore.delete(name)),
   };
 }

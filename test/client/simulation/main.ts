@@ -5,7 +5,8 @@ import { simulate, type SimulationResult } from "./simulate.ts";
 /** Of a seed that failed. */
 const LAST_STEPS = 60;
 const HELP = `npm run simulate -- [--seeds N] [--from S]   N seeds, from seed S on
-npm run simulate -- --seed S [--verbose]     one seed, with every step`;
+npm run simulate -- --seed S [--verbose]     one seed, with every step
+with --sealed                                devices that encrypt`;
 
 const values = readArguments();
 const first = readNumber("--seed", values.seed ?? values.from);
@@ -19,7 +20,7 @@ process.on("uncaughtException", (error) => {
 });
 for (let seed = first; seed < first + count; seed++) {
   running = seed;
-  const result = await simulate(seed);
+  const result = await simulate(seed, { isSealed: values.sealed });
   if (result.errors.length > 0) failed++;
   if (result.errors.length > 0 || values.verbose) print(result);
   const done = seed - first + 1;
@@ -37,7 +38,8 @@ function print({ seed, errors, steps }: SimulationResult): void {
   for (const step of shown) console.log(step);
   if (errors.length === 0) return;
   for (const error of errors) console.error(`seed ${seed}: ${error}`);
-  console.error(`Reproduce with: npm run simulate -- --seed ${seed} --verbose\n`);
+  const sealed = values.sealed ? " --sealed" : "";
+  console.error(`Reproduce with: npm run simulate --${sealed} --seed ${seed} --verbose\n`);
 }
 
 function readArguments() {
@@ -47,6 +49,7 @@ function readArguments() {
         seeds: { type: "string", default: "1000" },
         from: { type: "string", default: "1" },
         seed: { type: "string" },
+        sealed: { type: "boolean", default: false },
         verbose: { type: "boolean", default: false },
       },
     }).values;

@@ -1,5 +1,6 @@
 /** What happens in a simulation, one random step after the other. */
 import { edit, isSignedIn, open, runAppStep, signIn } from "./app-steps.ts";
+import { enterNewest, runKeyStep } from "./key-steps.ts";
 import { disturbServer, revoke, startServer } from "./server-steps.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
@@ -24,12 +25,17 @@ const STEPS = {
   killPulling: 2,
 } as const;
 
+/** Of an account whose data is sealed. */
+const SEALED_STEPS = { ...STEPS, key: 12 } as const;
+
 export async function runRandomStep(world: SimulationWorld): Promise<void> {
   const { dice, time } = world;
   const devices = world.devices.filter((one) => !one.isLost());
   const device = dice.pick(devices);
   const [app] = device.apps().length === 0 ? [] : [dice.pick(device.apps())];
-  const step = dice.weighted(STEPS);
+  const step = dice.weighted<keyof typeof SEALED_STEPS>(
+    world.sealed ? SEALED_STEPS : { ...STEPS, key: 0 },
+  );
   switch (step) {
     case "wait":
       return time.runFor(dice.pick([1, 20, 100, 400, 2_000, 30_000]));
@@ -51,6 +57,9 @@ export async function runRandomStep(world: SimulationWorld): Promise<void> {
       return killPulling(world);
     case "lose":
       return devices.length > 2 ? lose(world, device) : undefined;
+    case "key":
+      if (world.sealed && app && isSignedIn(app)) runKeyStep(world, world.sealed, app);
+      return time.drain();
     case "open":
       if (device.processes() < 3) open(world, device);
       return time.drain();
@@ -77,6 +86,7 @@ async function workTogether(world: SimulationWorld, devices: readonly SimulatedD
     const [app] = device.apps();
     if (app === undefined) continue;
     if (!isSignedIn(app)) await signIn(world, device, app);
+    if (world.sealed) enterNewest(world, world.sealed, app);
     for (let count = 0; count < 3; count++) edit(world, device, app);
   }
   await time.runFor(300);

@@ -22,7 +22,9 @@ export async function disturbServer(world: SimulationWorld): Promise<void> {
   if (kind === "backUp") return server.backUp();
   if (kind === "compact") return server.compact();
   if (kind === "purge") {
-    for (const entityId of await server.purge()) world.history.purged.add(entityId);
+    for (const id of await server.purge()) {
+      world.history.purged.add(world.sealed?.entityIdOf(id) ?? id);
+    }
     return;
   }
   if (kind === "copyFolder") return server.copyFolder();

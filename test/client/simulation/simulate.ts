@@ -4,6 +4,7 @@ import { restorableEntity } from "../../../src/rules/sync/visible-entity.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
 import type { BreakClient } from "./break-client.ts";
 import type { EntityFields, ShownEntity } from "./expected-merge.ts";
+import { beginKeys, enterKeys } from "./key-steps.ts";
 import { judge, SERVER } from "./oracle.ts";
 import { runRandomStep } from "./random-steps.ts";
 import { startServer } from "./server-steps.ts";
@@ -23,6 +24,8 @@ export interface SimulationResult {
 
 export interface SimulationOptions {
   readonly breakClient?: BreakClient;
+  /** Whether the devices encrypt, and the server cannot read. */
+  readonly isSealed?: boolean;
 }
 
 /** No device needs longer for anything when the network is good. */
@@ -33,9 +36,9 @@ const START_MS = 50;
 
 export async function simulate(
   seed: number,
-  { breakClient }: SimulationOptions = {},
+  { breakClient, isSealed = false }: SimulationOptions = {},
 ): Promise<SimulationResult> {
-  const world = await createSimulationWorld(seed, breakClient ?? null);
+  const world = await createSimulationWorld(seed, breakClient ?? null, isSealed);
   try {
     await begin(world);
     const count = world.dice.between(30, 90);
@@ -71,6 +74,7 @@ async function begin(world: SimulationWorld): Promise<void> {
     if (app !== undefined && dice.chance(75)) await signIn(world, device, app);
   }
   await time.runFor(1_000);
+  if (world.sealed) await beginKeys(world, world.sealed);
   for (const { link } of world.devices) link.quality = dice.pick(["good", "bad"]);
 }
 
@@ -142,6 +146,7 @@ async function syncToQuiet(world: SimulationWorld): Promise<void> {
         await signIn(world, device, app);
         await world.time.runUntil(() => isSignedIn(app), PATIENCE_MS);
       }
+      await enterNeeded(world, app);
       const result = await settle(world, app.client.sync());
       world.noteResult(`${app.process.name} sync`, result);
       const { kind } = result;
@@ -153,6 +158,10 @@ async function syncToQuiet(world: SimulationWorld): Promise<void> {
     if (isQuiet && head === (await world.server.head())) return;
   }
   world.fail("The devices do not become quiet");
+}
+
+async function enterNeeded(world: SimulationWorld, app: RunningApp): Promise<void> {
+  if (world.sealed) await enterKeys(world, world.sealed, app, (call) => settle(world, call));
 }
 
 /** One process of each device; all of them where they do not hear of each other's writes. */
@@ -188,6 +197,9 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
       if (status.kind !== kind || status.pending > 0) {
         world.fail(`${process.name} has the status ${JSON.stringify(status)}`);
       }
+      for (const one of client.unreadable.list()) {
+        world.fail(`${process.name} cannot read ${JSON.stringify(one)}`);
+      }
       for (const { operationId } of client.quarantine.list()) quarantined.add(operationId);
     }
   }
@@ -206,7 +218,10 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   tasks.set("a new device", app.tasks.list());
   views.set("a new device", shownBy(client.entities.list()));
   deleted.set("a new device", shownBy(await settle(world, client.deleted())));
-  const { operations: sent, pushes } = wire;
+  const { pushes } = wire;
+  const sent = new Map(
+    openAll(world, [...wire.operations.values()]).map((one) => [one.operationId, one]),
+  );
   const isStricter = world.profiles.client !== world.profiles.server;
   const found = { history, sent, pushes, isStricter, log, held, quarantined };
   for (const error of judge({ ...found, views, deleted, tasks })) world.fail(error);
@@ -248,13 +263,14 @@ async function openNewDevice(world: SimulationWorld): Promise<RunningApp> {
   const app = requireApp(device);
   await signIn(world, device, app);
   await world.time.runUntil(() => isSignedIn(app), PATIENCE_MS);
+  await enterNeeded(world, app);
   await settle(world, app.client.sync());
   return app;
 }
 
 /** The states that the server itself has merged, with what they show or what a restore can bring back. */
 async function shownByServer(
-  { server }: SimulationWorld,
+  { server, sealed }: SimulationWorld,
   isDeleted: boolean,
 ): Promise<EntityFields> {
   const rows = await server
@@ -265,7 +281,9 @@ async function shownByServer(
     Object.fromEntries([...fields].map(([name, json]) => [name, JSON.parse(json) as unknown]));
   for (const { state } of rows) {
     const read = isDeleted ? restorableEntity : visibleEntity;
-    const entity = read(parseEntityState(state));
+    const parsed = parseEntityState(state);
+    const opened = sealed === null ? parsed : sealed.openState(parsed);
+    const entity = opened && read(opened);
     if (entity?.deleted !== isDeleted) continue;
     const { entityId, payload, metadata } = entity;
     shown.set(entityId, { payload: parse(payload), metadata: parse(metadata) });
@@ -273,9 +291,21 @@ async function shownByServer(
   return shown;
 }
 
-async function readLog({ server }: SimulationWorld): Promise<Operation[]> {
-  const rows = await server
+async function readLog(world: SimulationWorld): Promise<readonly Operation[]> {
+  const rows = await world.server
     .store()
     .database.query<{ body: string }>("SELECT body FROM sync_operations");
-  return rows.map(({ body }) => JSON.parse(body) as Operation);
+  return openAll(
+    world,
+    rows.map(({ body }) => JSON.parse(body) as Operation),
+  );
+}
+
+/** As the app made them; the operations of the key entity are none of the app's. */
+function openAll(
+  { sealed }: SimulationWorld,
+  operations: readonly Operation[],
+): readonly Operation[] {
+  if (sealed === null) return operations;
+  return operations.flatMap((operation) => sealed.openOperation(operation) ?? []);
 }

@@ -8,9 +8,11 @@ import {
   type StorageTransaction,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import type { KeyStore, SyncEncryption } from "../../../src/client/sync/encryption.ts";
+import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { createSqliteStorage } from "../../../src/client/node/index.ts";
-import { isRefused, parseStoredOperations } from "../../../src/client/sync/entity-record.ts";
+import { isAside, parseStoredOperations } from "../../../src/client/sync/entity-record.ts";
 import {
   DEVICE_KEY,
   ENTITY_PREFIX,
@@ -23,7 +25,7 @@ import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
 import { createAppProcess, type AppProcess } from "./app-process.ts";
 import type { BreakClient, BrokenOptions } from "./break-client.ts";
 import type { Dice } from "./dice.ts";
-import { createKillableStorage } from "./killable-storage.ts";
+import { createKillableKeyStore, createKillableStorage } from "./killable-storage.ts";
 import type { Link, Network } from "./network.ts";
 import { createSharedTabs } from "./shared-tabs.ts";
 import { BASE_URL } from "./simulated-server.ts";
@@ -77,6 +79,8 @@ export interface DeviceWorld {
   readonly folder: string;
   readonly profile: SyncProfile;
   readonly breakClient: BreakClient | null;
+  /** Null for an app without encryption. */
+  readonly createEncryption: ((keyStore: KeyStore) => SyncEncryption) | null;
   readonly trace: (line: string) => void;
   readonly fail: (error: string) => void;
 }
@@ -91,6 +95,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
   const live = dice.chance(50);
   const pollSeconds = dice.pick([20, 60, 600]);
   const serialize = createSerialize();
+  const keyStore = createMemoryKeyStore();
   const tabs = createSharedTabs((run) => void time.schedule(dice.below(4), run));
   const link: Link = { quality: "good" };
   let apps: RunningApp[] = [];
@@ -138,6 +143,9 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
       randomBytes: dice.bytes,
       setTimer: (callback, ms) => time.schedule(ms, () => void (process.isAlive() && callback())),
       tabs: hasTabApis ? tabs.apisOf(process) : null,
+      ...(world.createEncryption && {
+        encryption: world.createEncryption(createKillableKeyStore(keyStore, process)),
+      }),
     };
     const context = { wasKilled, deviceName: name, pause };
     wasKilled = false;
@@ -220,7 +228,7 @@ async function readHeld(transaction: StorageTransaction): Promise<HeldOperations
   const records = await transaction.list(prefixRange(ENTITY_PREFIX, 10_000));
   const kept = records
     .flatMap(([, text]) => parseStoredOperations(text))
-    .filter((one) => !isRefused(one));
+    .filter((one) => !isAside(one));
   return {
     deviceId: device?.deviceId ?? null,
     operationIds: kept.map(({ operation }) => operation.operationId),

@@ -260,6 +260,7 @@ function templateFolder(): Promise<string> {
 /** An old server does not say its profile, so that a client pushes what it refuses. */
 async function hideProfile(request: Request, response: Response): Promise<Response> {
   if (!request.url.endsWith("/v1/capabilities") || response.status !== 200) return response;
-  const { sync, ...others } = (await response.json()) as { sync: object };
+  const { sync, ...others } = (await response.json()) as { sync: { profile: string } };
+  if (sync.profile === "sealed") return Response.json({ ...others, sync });
   return Response.json({ ...others, sync: { ...sync, profile: undefined } });
 }

@@ -6,6 +6,7 @@ import { createDice, type Dice } from "./dice.ts";
 import { createEditHistory, type EditHistory } from "./edit-history.ts";
 import { PROFILES, type Profiles } from "./edits.ts";
 import { createNetwork, type Network } from "./network.ts";
+import { createSealedAccount, type SealedAccount } from "./sealed-account.ts";
 import { createSimulatedDevice, type SimulatedDevice } from "./simulated-device.ts";
 import { createFolder, createSimulatedServer, type SimulatedServer } from "./simulated-server.ts";
 import type { TransactionLimits } from "./task-edits.ts";
@@ -21,6 +22,8 @@ export interface SimulationWorld {
   readonly history: EditHistory;
   readonly devices: readonly SimulatedDevice[];
   readonly profiles: Profiles;
+  /** Null when the server can read the data. */
+  readonly sealed: SealedAccount | null;
   /** Whether the server is ever put back: a recovery heals what else may be wrong. */
   readonly hasRecoveries: boolean;
   /** Whether the operator ever purges what was deleted. */
@@ -45,14 +48,16 @@ const PURGED_SEEDS = 10;
 const STOLEN_SEEDS = 4;
 /** Every operation fits, and not every transaction. */
 const PROXY_BYTES = 1_500;
+const SEALED_BYTES = 4_500;
 
 export async function createSimulationWorld(
   seed: number,
   breakClient: BreakClient | null,
+  isSealed: boolean,
 ): Promise<SimulationWorld> {
   const dice = createDice(seed);
   const time = createVirtualTime(START);
-  const profiles = dice.pick(PROFILES);
+  const profiles = pickProfiles(dice, isSealed);
   const hasRecoveries = dice.chance(60);
   const steps: string[] = [];
   const errors: string[] = [];
@@ -66,20 +71,23 @@ export async function createSimulationWorld(
   const limits = {
     maxPushOperations: dice.pick([1, 6, 100]),
     maxPullOperations: dice.pick([1, 2, 5, 500]),
-    maxBodyBytes: dice.pick([2048, 262_144]),
+    maxBodyBytes: dice.pick([isSealed ? SEALED_BYTES : 2048, 262_144]),
   };
   const server = await createSimulatedServer({
     now: time.now,
-    profile: profiles.server,
+    profile: isSealed ? "sealed" : profiles.server,
     limits,
     pick: dice.pick,
   });
   const wire = createWireRecord();
-  const hasThief = seed % STOLEN_SEEDS === 0;
+  const history = createEditHistory();
+  const sealed = isSealed ? createSealedAccount(dice, history) : null;
+  // The thief writes in the clear, which a sealed server refuses.
+  const hasThief = !isSealed && seed % STOLEN_SEEDS === 0;
   // What a thief floods is larger.
-  const proxyBytes = hasThief ? null : dice.pick([null, PROXY_BYTES]);
+  const proxyBytes = hasThief ? null : dice.pick([null, isSealed ? SEALED_BYTES : PROXY_BYTES]);
   const network = createNetwork({ time, dice, server, wire, proxyBytes, trace });
-  trace(`seed ${seed}: ${JSON.stringify({ profiles, limits, proxyBytes })}`);
+  trace(`seed ${seed}: ${JSON.stringify({ profiles, limits, proxyBytes, isSealed })}`);
   const transactions = {
     maxOperations: limits.maxPushOperations,
     proxyBytes,
@@ -91,9 +99,10 @@ export async function createSimulationWorld(
     server,
     network,
     wire,
-    history: createEditHistory(),
+    history,
     devices,
     profiles,
+    sealed,
     hasRecoveries,
     hasThief,
     hasPurges: seed % PURGED_SEEDS === 0,
@@ -101,7 +110,8 @@ export async function createSimulationWorld(
     errors,
     steps,
     addDevice() {
-      const world = { time, dice, network, folder, breakClient, trace, fail };
+      const createEncryption = sealed?.createEncryption ?? null;
+      const world = { time, dice, network, folder, breakClient, createEncryption, trace, fail };
       const name = `d${devices.length + 1}`;
       const device = createSimulatedDevice(name, { ...world, profile: profiles.client });
       devices.push(device);
@@ -121,6 +131,12 @@ export async function createSimulationWorld(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server that cannot read the data refuses none of it for what it is. */
+function pickProfiles(dice: Dice, isSealed: boolean): Profiles {
+  const { client, server } = dice.pick(PROFILES);
+  return { client, server: isSealed ? client : server };
 }
 
 function formatTime(ms: number): string {

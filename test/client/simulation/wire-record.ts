@@ -14,6 +14,8 @@ export interface WireRecord {
   readonly errors: readonly string[];
 }
 
+/** 24 bytes as base64url. */
+const NONCE_LENGTH = 32;
 const TOKEN = /trs_[ar]t_[\w-]{20}/;
 
 export function hasToken(text: string): boolean {
@@ -27,7 +29,27 @@ export function createWireRecord(): WireRecord {
   const readPush = ({ body }: RequestInit) =>
     (JSON.parse(String(body)) as { operations: Operation[] }).operations;
 
+  const placeByNonce = new Map<string, string>();
+  const entityByName = new Map<string, string>();
+
+  /** A nonce must never seal two values, and a name must not tell that two entities have one field. */
+  function noteSealed({ operationId, document, ...operation }: Operation): void {
+    const { entityId, payload = {} } = document;
+    if (!entityId.startsWith("sealed/")) return;
+    for (const name of [...operation.changedFields, ...operation.changedMetadataFields]) {
+      const value = String(payload[name] ?? (document as Readonly<Record<string, unknown>>)[name]);
+      const nonce = value.split(".")[2]?.slice(0, NONCE_LENGTH) ?? "";
+      const place = `${operationId} ${name}`;
+      const [other = place, entity = entityId] = [placeByNonce.get(nonce), entityByName.get(name)];
+      if (other !== place) errors.push(`${other} and ${place} have one nonce`);
+      if (entity !== entityId) errors.push(`${entity} and ${entityId} have the field name ${name}`);
+      placeByNonce.set(nonce, place);
+      entityByName.set(name, entityId);
+    }
+  }
+
   function noteOperation(operation: Operation): void {
+    noteSealed(operation);
     const known = operations.get(operation.operationId);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(operation)) {
       errors.push(`${operation.operationId} was sent with two contents`);

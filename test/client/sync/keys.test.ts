@@ -262,6 +262,27 @@ test("of two rotations at once one wins, and what the other device sealed meanwh
   assert.deepEqual(shown(await world.second(winnersKey)), shown(loser));
 });
 
+test("a key that is entered offline does not replace one that the device has just made", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, oldKey] = await world.first();
+  await stored(phone.create("habit/water", { name: "Water" }));
+  await syncNow(phone);
+  world.network = async (send, request) => {
+    const response = await send();
+    return request.path === "/v1/push" ? offline(send, request) : response;
+  };
+  assert.deepEqual(await phone.encryption.rotateKey(), { kind: "refused", reason: "offline" });
+  world.network = offline;
+  const other = createTestEncryption();
+  const entered = await phone.encryption.useKey(other.toRecoveryKey(other.createDataKey()));
+  assert.ok(entered.kind === "refused" && entered.reason === "failed", JSON.stringify(entered));
+  world.network = online;
+  await syncNow(phone);
+  const newKey = await phone.encryption.showRecoveryKey();
+  assert.ok(newKey !== null && newKey !== oldKey);
+  assert.deepEqual(shown(await world.second(newKey)), { "habit/water": { name: "Water" } });
+});
+
 test("a rotation whose response is lost is found by the next round", async (t) => {
   const world = await createSealedWorld(t);
   const [phone, oldKey] = await world.first();

@@ -291,6 +291,16 @@ test("the list says whose storage is used up", async (t) => {
   assert.match((await run("instance list")).stdout, /^ada .+ KiB of 4\.9 KiB, used up /m);
 });
 
+test("the list says which data the server cannot read", async (t) => {
+  const { ask, run } = await createServer(t, await createHostPlace(t, "SQLite"), {
+    profile: "sealed",
+  });
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  const { stdout } = await run("instance list");
+  assert.match(stdout, /^ada +idle, sealed +no account /m);
+  assert.match(stdout, /^sealed: this server cannot read the data$/m);
+});
+
 test("hints name the instance that a command was run for", async (t) => {
   const { ask, fails, run } = await createServer(t, await createHostPlace(t, "SQLite"));
   await ask(`instance add ada --base-url ${originOf("ada")}`);

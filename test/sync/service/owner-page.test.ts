@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { SYNC_ROUTES } from "../../../src/contract/sync/routes.ts";
 import {
   OWNER_ABSOLUTE_SECONDS,
@@ -81,6 +82,27 @@ testOnBothStores("the owner sees a quota, and that it is used up", async (place)
   maxBytes = 1000;
   assert.match(await readPage("/"), /of 1 kB[^]*Your storage is used up\./);
   assert.match(await readPage("/?lang=de"), /von 1 kB[^]*Dein Speicher ist voll\./);
+});
+
+test("the owner of sealed data sees that the server cannot read it", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  const readPages = async (profile: "open" | "sealed") => {
+    const browser = createOwnerBrowser((await startSyncService(store, { profile })).ask);
+    await browser.signIn();
+    return { en: await browser.readPage("/"), de: await browser.readPage("/?lang=de") };
+  };
+  const { en, de } = await readPages("sealed");
+  assert.match(
+    en,
+    /Sealed: this server cannot read the data[^]*<code>trellis sync open FILE<\/code>/,
+  );
+  assert.match(
+    de,
+    /Versiegelt: dieser Server kann die Daten nicht lesen[^]*sync open DATEI<\/code>/,
+  );
+  assert.doesNotMatch(en, /without a password/);
+  const clear = await readPages("open");
+  assert.doesNotMatch(clear.en + clear.de, /[Ss]ealed|[Vv]ersiegelt|sync open/);
 });
 
 testOnBothStores("a language that is repeated or unknown is refused", async (place) => {

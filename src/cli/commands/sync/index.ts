@@ -54,6 +54,10 @@ export const syncCommands: CommandGroup = {
       ...backupEntries(loadManaged),
       export: entry("Export all live entities as readable JSON", () => import("./export.ts")),
     }),
+    open: entry(
+      "Open an export or a backup of sealed data with the recovery key",
+      () => import("./open/open.ts"),
+    ),
     instance: instanceCommands,
   },
 };

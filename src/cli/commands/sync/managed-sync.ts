@@ -12,7 +12,8 @@ import { withSyncStore } from "./open-store.ts";
 export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRestoreResult> = {
   ...SYNC_STORE,
   descriptions: {
-    contents: "It has everything that was synced, unencrypted: keep it as private as the store.",
+    contents:
+      "It has everything that was synced, in the clear unless the app seals it: keep it as private as the store.",
     excluded: "sessions of devices are never included.",
     check: "every entity's state is the result of its operations",
     restore:

@@ -24,6 +24,7 @@ export const command = defineCommand({
                   passwordChangedAt: formatTime(account.passwordChangedAt),
                 },
           devices: (await listDevices()).length,
+          isSealed: settings.profile === "sealed",
           store: store.database.dialect,
           ...(await readSyncStatus(store.database)),
           ...(await readStoreStatus("sync", store.database, dataDir, settings)),
@@ -36,6 +37,7 @@ export const command = defineCommand({
     const lag = backups.last === null ? null : describeLag(status, backups.last);
     context.print(
       `Account      ${account === null ? "none: run `trellis sync account create`" : `"${account.username}", ${formatCount(status.devices, "device")} signed in`}`,
+      status.isSealed && `Data         ${SEALED}`,
       `Entities     ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,
       `Log          ${formatCount(status.operations, "operation")} of ${formatNumber(status.ledger)} ever stored`,
       `Head         ${status.headOffset}, floor ${status.compactionFloor}, generation ${status.generation}`,
@@ -46,6 +48,8 @@ export const command = defineCommand({
     context.json(status);
   },
 });
+
+export const SEALED = "sealed: this server cannot read the data";
 
 const LABEL_WIDTH = 13;
 

@@ -3,6 +3,7 @@ import { listInstances, type InstanceSummary } from "../../../../hosting/list-in
 import { defineCommand, flag } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { formatAge, formatBytes, formatNumber, formatTable } from "../../../format.ts";
+import { SEALED } from "../status.ts";
 import { readInstances } from "./registry.ts";
 
 export const command = defineCommand({
@@ -23,6 +24,7 @@ export const command = defineCommand({
         ? ["There is no named instance: add one with `trellis sync instance add`"]
         : formatTable([HEADINGS, ...list.map((instance) => describe(instance, now))])),
     );
+    if (list.some(({ isSealed }) => isSealed)) context.print(SEALED);
     for (const { name, error } of list) if (error !== null) context.print(`${name}: ${error}`);
     context.json({ instances: list });
   },
@@ -31,14 +33,14 @@ export const command = defineCommand({
 const HEADINGS = ["NAME", "STATE", "DEVICES", "SIZE", "LAST USE", "LAST BACKUP", "ADDRESS"];
 
 function describe(instance: InstanceSummary, now: number): string[] {
-  const { name, baseUrl, state, hasAccount, lastUsedAt, quota, backup } = instance;
+  const { name, baseUrl, state, isSealed, hasAccount, lastUsedAt, quota, backup } = instance;
   const ageOf = (time: string) => formatAge(now - Date.parse(time));
   const withQuota = (text: string, limit: string | undefined) =>
     limit === undefined ? text : `${text} of ${limit}`;
   const { bytes, devices } = quota;
   return [
     name,
-    state,
+    isSealed ? `${state}, sealed` : state,
     hasAccount
       ? withQuota(
           formatNumber(instance.devices),

@@ -1,0 +1,116 @@
+import { resolve } from "node:path";
+import { readRecoveryKey } from "../../../../client/encryption/recovery-key.ts";
+import type { UnreadableReason } from "../../../../client/sync/record-form.ts";
+import { placeFile, writeLines } from "../../../../database/place-file.ts";
+import { toExportLines } from "../../../../sync/log/export-entities.ts";
+import {
+  CommandError,
+  defineCommand,
+  flag,
+  option,
+  UsageError,
+  type PromptContext,
+} from "../../../command.ts";
+import { explainFileErrors } from "../../../explain-store-errors.ts";
+import { formatCount } from "../../../format.ts";
+import { askSecret, readSecret } from "../../../secret-input.ts";
+import { IDENTITY_OPTION, readIdentities } from "../../store/open-backup-keys.ts";
+import { PIPE, useBackup } from "../../store/pipe-backup.ts";
+import {
+  createAccountSealer,
+  findKeyEntity,
+  openEntities,
+  type Unreadable,
+} from "./open-entities.ts";
+import { useSealedFile } from "./read-sealed-file.ts";
+
+export const command = defineCommand({
+  description:
+    "Run it on a machine of the data's owner, never on the server: it asks for the recovery key, and writes the data as a clear export. What does not open is listed, and the exit code is then 1.",
+  arguments: { file: { description: "The export or the backup", required: true } },
+  options: {
+    out: option("FILE", "A private file that does not exist yet (default: standard output)"),
+    ...IDENTITY_OPTION,
+    "recovery-key-stdin": flag("Read the recovery key from the first line of standard input"),
+  },
+  examples: [
+    "trellis sync open sync-export.json --out clear.json",
+    "trellis sync open sync.backup --identity key.txt --out clear.json",
+  ],
+  async run(context) {
+    const { out } = context.options;
+    if (context.args.file === PIPE) {
+      throw new UsageError("Standard input is for the recovery key: name a file");
+    }
+    if (context.isJson && out === undefined) {
+      throw new UsageError("The data would go to standard output: name a file with --out");
+    }
+    const identities = await readIdentities(context, context.options.identity);
+    const unreadable: Unreadable[] = [];
+    let entities = 0;
+    const open = (write: (lines: AsyncIterable<string>) => Promise<void>) =>
+      useBackup(context, context.args.file, (path) =>
+        useSealedFile(path, identities, async (file) => {
+          const keyEntity = await findKeyEntity(file);
+          const sealer = createAccountSealer(keyEntity, await readDataKey(context));
+          const opened = openEntities(file, sealer, (one) => unreadable.push(one));
+          const counted = count(opened, () => entities++);
+          await write(toExportLines(file.writtenAt, counted));
+        }),
+      );
+    // The name is checked before a person types the key.
+    await explainFileErrors(() =>
+      out === undefined
+        ? open(async (lines) => {
+            for await (const line of lines) context.print(line);
+          })
+        : placeFile(resolve(out), (draft) => open((lines) => writeLines(draft, lines))),
+    );
+    const place = out === undefined ? "standard output" : resolve(out);
+    const wrote = `Wrote ${formatCount(entities, "entity", "entities")} to ${place}`;
+    const report = { file: place, entities, unreadable };
+    if (unreadable.length > 0) {
+      throw new CommandError([...unreadable.map(describe), summarize(unreadable, wrote)], report);
+    }
+    if (out !== undefined) context.print(wrote);
+    context.json(report);
+  },
+});
+
+const TYPING_ERROR =
+  "The recovery key has a typing error: compare its 14 groups of 4 letters and digits with the one that you keep";
+
+async function readDataKey(context: PromptContext): Promise<Uint8Array> {
+  const text = await readSecret(context, "recovery-key", () =>
+    askSecret(context, "Recovery key", (typed) =>
+      readRecoveryKey(typed) === null ? TYPING_ERROR : undefined,
+    ),
+  );
+  const dataKey = readRecoveryKey(text);
+  if (dataKey === null) throw new CommandError(TYPING_ERROR);
+  return dataKey;
+}
+
+async function* count<T>(all: AsyncIterable<T>, onEach: () => void): AsyncGenerator<T> {
+  for await (const one of all) {
+    onEach();
+    yield one;
+  }
+}
+
+const REASONS: Readonly<Record<UnreadableReason, string>> = {
+  damaged: "was damaged, changed or moved",
+  "unknown-key": "is sealed with a key that the account does not have",
+  lifecycle: "nothing vouches for its creation or deletion",
+  "not-sealed": "was never sealed",
+};
+
+function describe({ entityId, field, reason }: Unreadable): string {
+  return `${entityId}${field === undefined ? "" : `, field ${field}`}: ${REASONS[reason]}`;
+}
+
+function summarize(unreadable: readonly Unreadable[], wrote: string): string {
+  const reasons = Map.groupBy(unreadable, ({ reason }) => reason);
+  const counts = Array.from(reasons, ([reason, { length }]) => `${length} ${reason}`).join(", ");
+  return `${wrote}, without ${counts}, listed above: an older backup, or a device that still shows it, may have what is missing`;
+}

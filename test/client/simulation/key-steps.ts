@@ -1,0 +1,98 @@
+/** How the person of a sealed account makes, enters and replaces its key. */
+import type { EncryptedSyncClient } from "../../../src/client/index.ts";
+import { isSignedIn, signIn } from "./app-steps.ts";
+import type { SealedAccount } from "./sealed-account.ts";
+import type { RunningApp } from "./simulated-device.ts";
+import type { SimulationWorld } from "./simulation-world.ts";
+
+/** Longer than any request is waited for. */
+const ATTEMPT_MS = 60_000;
+const BAD_ATTEMPTS = 2;
+
+/** Some devices make the key, perhaps at once and over a bad network; the others enter it. */
+export async function beginKeys(world: SimulationWorld, account: SealedAccount): Promise<void> {
+  const { dice, devices, time } = world;
+  const isMade = () => devices.some((device) => device.apps().some(hasKey));
+  for (let attempt = 0; !isMade(); attempt++) {
+    const isLast = attempt >= BAD_ATTEMPTS;
+    for (const device of devices) {
+      const [app] = device.apps();
+      if (app === undefined) continue;
+      device.link.quality = isLast ? "good" : dice.pick(["good", "bad"]);
+      if (isLast && !isSignedIn(app)) await signIn(world, device, app);
+      if (isLast || dice.chance(60)) makeKey(world, account, app);
+    }
+    await time.runFor(ATTEMPT_MS);
+  }
+  for (const { link } of devices) link.quality = "good";
+  for (const [app] of devices.map((device) => device.apps())) {
+    if (app !== undefined && dice.chance(80)) enterNewest(world, account, app);
+  }
+  await time.runFor(1_000);
+}
+
+function hasKey(app: RunningApp): boolean {
+  return isSignedIn(app) && app.client.status.kind !== "key-needed";
+}
+
+export function runKeyStep(world: SimulationWorld, account: SealedAccount, app: RunningApp): void {
+  const { dice } = world;
+  const { recoveryKeys, wrongKey } = account;
+  if (app.client.status.kind === "key-needed") {
+    const wanted = dice.chance(70) ? recoveryKeys.at(-1) : dice.pick([wrongKey, ...recoveryKeys]);
+    return enterKey(world, app, wanted ?? wrongKey);
+  }
+  if (dice.chance(10)) return makeKey(world, account, app);
+  if (dice.chance(10)) return enterKey(world, app, wrongKey);
+  void withKeys(app)
+    .encryption.rotateKey()
+    .then((result) => world.noteResult(`${app.process.name} rotateKey`, result));
+}
+
+export function enterNewest(
+  world: SimulationWorld,
+  { recoveryKeys, wrongKey }: SealedAccount,
+  app: RunningApp,
+): void {
+  if (isSignedIn(app) && !hasKey(app)) enterKey(world, app, recoveryKeys.at(-1) ?? wrongKey);
+}
+
+/** The person enters what they have written down, the newest first, until a key is the account's. */
+export async function enterKeys(
+  world: SimulationWorld,
+  { recoveryKeys }: SealedAccount,
+  app: RunningApp,
+  settle: <T>(promise: Promise<T>) => Promise<T>,
+): Promise<void> {
+  for (const key of recoveryKeys.toReversed()) {
+    if (app.client.status.kind !== "key-needed") return;
+    const result = await settle(withKeys(app).encryption.useKey(key));
+    world.noteResult(`${app.process.name} useKey`, result);
+  }
+}
+
+function makeKey(world: SimulationWorld, { firstKeys }: SealedAccount, app: RunningApp): void {
+  void withKeys(app)
+    .encryption.createKey()
+    .then((result) => {
+      world.noteResult(`${app.process.name} createKey`, result);
+      if (result.kind === "created") firstKeys.add(result.recoveryKey);
+      if (firstKeys.size > 1) world.fail("The account got a second key");
+    });
+}
+
+function enterKey(world: SimulationWorld, app: RunningApp, key: string): void {
+  const isWrong = key === world.sealed?.wrongKey;
+  void withKeys(app)
+    .encryption.useKey(key)
+    .then((result) => {
+      world.noteResult(`${app.process.name} useKey${isWrong ? " of another account" : ""}`, result);
+      const isTaken = result.kind === "unlocked" && result.checked;
+      if (isWrong && isTaken) world.fail("A key of another account was taken");
+    });
+}
+
+function withKeys({ client }: RunningApp): EncryptedSyncClient {
+  if (!("encryption" in client)) throw new Error("The simulation is not sealed");
+  return client as EncryptedSyncClient;
+}
