@@ -17,8 +17,9 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     action: "correct the value; to widen the schema, give the field a default or make it optional",
   },
   unknown_field: {
-    why: "the schema's output does not have the field",
-    action: "correct the name, or add the field to the schema",
+    why: "the schema's output does not have the field, or it is called `id`",
+    action:
+      "correct the name, or add the field to the schema; give an id as `create(fields, { id })`",
   },
   field_kind: {
     why: "a counter, set or order was written like a plain field, or a call for one names another field",
@@ -30,7 +31,7 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     action: "pass a smaller number",
   },
   order_place: {
-    why: "a place is neither first nor last, and its neighbour is not in the list",
+    why: "a place is not exactly one of first, last, before and after, or its neighbour is not in the list",
     action: "read the list again; the neighbour may have been removed",
   },
   transaction_too_large: {
@@ -41,13 +42,18 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     why: "the device has no such entity, or it was removed",
     action: "use `create` or `upsert`; `restore` for a removed one",
   },
+  entity_exists: {
+    why: "`create` of a collection got an id that this device has; two devices that do not know each other may create one id",
+    action: "use `upsert`, or `patch`",
+  },
   not_deleted: {
     why: "a restore without fields would write those of the entity again, over edits that this device does not know",
     action: "restore what `client.deleted` lists; another device may have restored it already",
   },
   not_json: {
-    why: "a value is no JSON, such as a `Blob`, a `Map` or `NaN`; the message has its path",
-    action: "store text, finite numbers, true, false, null, lists and plain objects",
+    why: "a value is no JSON, such as a `Date`, a `Blob`, a `Map` or `NaN`; the message has its path",
+    action:
+      "store a date as text or number; JSON has text, finite numbers, true, false, null, lists and plain objects",
   },
   metadata_name: {
     why: "metadata has a name that the protocol uses",

@@ -10,16 +10,17 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 29.6, 17.8 and 83.0 KB; compressed
- * 11.8, 7.2 and 30.4 KB.
+ * The budget of each client as a part of an app. Last measured: 29.6, 17.8 and 98.8 KB; compressed
+ * 11.8, 7.2 and 35.9 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client.
   updateClient: { bytes: 31, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
-  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (5.5 KB)
-  // nor what asks for keys (3.5 KB).
-  syncClient: { bytes: 96, compressed: 35 },
+  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
+  // The refusals of an app's mistakes take 0.6 KB of it.
+  // The keys of end-to-end encryption take 3.5 KB, its records and its rules 1.4 KB; the cryptography is apart.
+  syncClient: { bytes: 99.5, compressed: 36.1 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
@@ -43,13 +44,13 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
   });
 }
 
-test("an app with end-to-end encryption is at most 12.5 KB larger, and no other app has a byte of it", async () => {
+test("an app with end-to-end encryption is at most 12 KB larger, and no other app has a byte of it", async () => {
   const [without, withIt] = await Promise.all([
     bundleClient("syncClient", "esm"),
     bundleEncryptedClient(),
   ]);
   const added = gzipSync(withIt.code).length - gzipSync(without.code).length;
-  assert.ok(added <= 12.5 * 1024, `${added} compressed bytes are over 12.5 KB`);
+  assert.ok(added <= 12 * 1024, `${added} compressed bytes are over 12 KB`);
   const isEncryption = (path: string) => /client\/encryption\/|@noble\/ciphers/.test(path);
   assert.deepEqual(Object.keys(without.inputs).filter(isEncryption), []);
   assert.ok(Object.keys(withIt.inputs).some(isEncryption));

@@ -72,6 +72,8 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
     loaded: Promise.resolve(),
     entities: () => entities,
     deviceId: unused,
+    deleted: unused,
+    profile: "habits",
     randomBytes: unused,
     submit: unused,
   });

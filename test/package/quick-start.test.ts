@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -10,6 +11,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { findAccessibilityErrors, findSmallControls } from "../browser/inspect-page.ts";
 import { launchChromium } from "../browser/launch-chromium.ts";
+import { listenOnLocalhost } from "../fixtures/listen-on-localhost.ts";
 import { packPackage } from "../fixtures/packed-package.ts";
 import { livingInGroup } from "../service/children-of.ts";
 
@@ -36,6 +38,9 @@ test("two commands lead to a note in two browsers, and Ctrl+C leaves nothing", a
   await one.getByRole("listitem").filter({ hasText: "Call Ada" }).waitFor();
   assert.deepEqual(await findAccessibilityErrors(one), []);
   assert.deepEqual(await findSmallControls(one), []);
+  await one.goto(await serveCopy(t, new URL("/notes/", link)));
+  await one.getByRole("button", { name: "Sign in" }).click();
+  await one.getByRole("listitem").filter({ hasText: "Call Ada" }).waitFor();
 
   running.interrupt();
   await running.ended;
@@ -54,6 +59,23 @@ async function openLink(browser: Browser, link: string): Promise<Page> {
   assert.equal(await page.getByRole("button", { name: "Sign in" }).isVisible(), false);
   assert.equal(new URL(page.url()).hash, "");
   return page;
+}
+
+/** The page as a reader copies it to an app of their own, which may lie anywhere; its address. */
+async function serveCopy(t: TestContext, notes: URL): Promise<string> {
+  const original = await (await fetch(notes)).text();
+  const copy = original.replace("baseUrl: location.origin", `baseUrl: "${notes.origin}"`);
+  assert.notEqual(copy, original);
+  const client = await (await fetch(new URL("client.js", notes))).text();
+  const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    "/apps/notes.html": ["text/html", copy],
+    "/apps/client.js": ["text/javascript", client],
+  };
+  const site = createServer(({ url = "" }, response) => {
+    const [type, body] = files[url.split("?")[0] ?? ""] ?? ["text/plain", "Not found"];
+    response.setHeader("Content-Type", type).end(body);
+  });
+  return `${await listenOnLocalhost(t, site)}/apps/notes.html`;
 }
 
 async function add(page: Page, text: string): Promise<void> {

@@ -72,10 +72,9 @@ export function setCount({ entries }: HabitData, habit: Habit, date: string, cou
   if (count === 0) return entries.remove(id);
   const fields = { count, completed: count >= dailyTarget(habit), timestamp: now() };
   if (entries.get(id) !== undefined) return entries.patch(id, fields);
-  return entries.create(
-    { id: crypto.randomUUID(), habitId: toHabitId(habit), date, ...fields },
-    { id },
-  );
+  // An entry may be stored and not yet loaded.
+  const identity = { id: crypto.randomUUID(), habitId: toHabitId(habit), date };
+  return entries.upsert(id, { ...identity, ...fields });
 }
 
 /** Returns the function that undoes it. */

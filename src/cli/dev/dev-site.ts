@@ -38,7 +38,6 @@ export function buildDevSite(): ServedSite {
     files: [
       page(DEV_PATH.slice(1), LINK_PAGE),
       page("notes/index.html", NOTES_PAGE),
-      page("notes/callback", NOTES_PAGE),
       {
         path: "notes/client.js",
         mediaType: "text/javascript; charset=utf-8",

@@ -1,6 +1,8 @@
+import { isObject } from "../../contract/is-object.ts";
 import { ENTITY_TYPE_EXPECTED, isEntityType } from "../../rules/sync/entity-id.ts";
 import type { FieldKind } from "../../rules/sync/field-kinds.ts";
 import type { Fields } from "../sync/entity.ts";
+import { findUnknownOption } from "./find-unknown-option.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 /** The options of a collection without their types, as an app in JavaScript may pass them. */
@@ -23,22 +25,26 @@ export interface CollectionSettings {
 
 const KINDS: readonly FieldKind[] = ["counter", "set", "order"];
 
-export function readCollectionSettings(
-  type: string,
-  { schema, indexes = [], kinds = {}, upgrade = (fields) => fields }: UntypedOptions,
-): CollectionSettings {
+export function readCollectionSettings(type: string, options: UntypedOptions): CollectionSettings {
   const invalid = (detail: string) =>
     new TypeError(`Cannot create the collection "${type}": ${detail}`);
-  if (!isEntityType(type)) throw invalid(`a type is ${ENTITY_TYPE_EXPECTED}`);
+  // A pattern takes undefined for a text.
+  if (typeof type !== "string" || !isEntityType(type)) {
+    throw invalid(`a type is ${ENTITY_TYPE_EXPECTED}`);
+  }
+  const unknown = findUnknownOption(options, ["schema", "indexes", "kinds", "upgrade"]);
+  if (unknown !== null) throw invalid(unknown);
+  const { schema, indexes = [], kinds = {}, upgrade = (fields) => fields } = options;
   // An app in JavaScript may pass anything as its schema.
   if (schema !== undefined && typeof schema["~standard"]?.validate !== "function") {
     throw invalid("schema is no Standard Schema, such as one of zod");
   }
-  const orders = Object.keys(kinds).filter((field) => kinds[field] === "order");
-  if (orders.length > 1) throw invalid(`only one of ${orders.join(" and ")} can be the order`);
-  if (!Object.values(kinds).every((kind) => KINDS.includes(kind))) {
+  if (!Array.isArray(indexes)) throw invalid("indexes must be a list of fields");
+  if (!isObject(kinds) || !Object.values(kinds).every((kind) => KINDS.includes(kind))) {
     throw invalid(`each of kinds must be one of ${KINDS.join(", ")}`);
   }
+  const orders = Object.keys(kinds).filter((field) => kinds[field] === "order");
+  if (orders.length > 1) throw invalid(`only one of ${orders.join(" and ")} can be the order`);
   return {
     type,
     schema: schema ?? null,

@@ -4,6 +4,7 @@ import { freeze, type StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { Entity, InvalidEntity } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
+import { findUnknownOption } from "./find-unknown-option.ts";
 import { showFields } from "./show-fields.ts";
 import { createSortedList } from "./sorted-list.ts";
 
@@ -34,6 +35,18 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
   const invalid = createSortedList<InvalidEntity>(compareIds);
   const byIndex = new Map(indexes.map((field) => [field, createIndex(field)]));
   const queries = new Map<string, readonly ShownEntity[]>();
+
+  const invalidQuery = (detail: string) => new TypeError(`Cannot list "${type}": ${detail}`);
+
+  function checkQuery(given: UntypedQuery): void {
+    const unknown = findUnknownOption(given, ["index", "from", "to", "limit"]);
+    if (unknown !== null) throw invalidQuery(unknown);
+    const { index, from, to, limit = 0 } = given;
+    if (!(Number.isInteger(limit) && limit >= 0)) throw invalidQuery("limit must be a count");
+    if (index === undefined && (from ?? to) !== undefined) {
+      throw invalidQuery("from and to need an index");
+    }
+  }
 
   function read(entity: StoredEntity | undefined): Read | undefined {
     if (entity === undefined) return undefined;
@@ -78,9 +91,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     if (field === undefined) return inOrder.items().slice(0, limit);
     const index = byIndex.get(field);
     if (index !== undefined) return index.list(toIndexKey(from), toIndexKey(to), limit);
-    throw new TypeError(
-      `Cannot list "${type}" by "${field}": declare it in the indexes of the collection`,
-    );
+    throw invalidQuery(`"${field}" is no index: declare it in the indexes of the collection`);
   }
 
   return {
@@ -89,6 +100,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       return found?.kind === "valid" ? found.entity : undefined;
     },
     list(given: UntypedQuery = {}): readonly ShownEntity[] {
+      checkQuery(given);
       open();
       const { index, from, to, limit } = given;
       if (index === undefined && limit === undefined) return inOrder.items();
@@ -108,6 +120,9 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       open();
       return invalid.items();
     },
+    /** Other entities as a list would show them. */
+    show: (entities: readonly StoredEntity[]): readonly ShownEntity[] =>
+      entities.map((entity) => readEntity(settings, entity)).flatMap(toValid),
     open,
     /** Null stands for all entities. Returns the ids of those that changed. */
     update(entityIds: readonly string[] | null): readonly string[] {

@@ -33,6 +33,9 @@ export type FieldOfKind<Kinds, Kind extends FieldKind> = {
 }[FieldOf<Kinds>] &
   string;
 
+/** An id, where a field is the order; without one, no call of `move` compiles. */
+type OrderedId<Kinds> = [FieldOfKind<Kinds, "order">] extends [never] ? never : string;
+
 /** The fields that certainly have one of the kinds. */
 type FieldOfKinds<Kinds, Kind extends FieldKind> = {
   [Field in FieldOf<Kinds>]-?: [Kinds[Field]] extends [Kind] ? Field : never;
@@ -52,12 +55,14 @@ export type ChangedFields<Input, Kinds> = {
     : Input[Field];
 };
 
-/** Entities by the value of a declared index, ascending; without one, all in the collection's order. */
+/**
+ * Entities by the value of a declared `index`, ascending, those `from` a value `to` another, both included; without
+ * one, all in the collection's order. At most `limit`.
+ */
 export type CollectionQuery<Task, Index extends string> =
   | {
       [Field in Index & FieldOf<Task>]: {
         readonly index: Field;
-        /** The least and the greatest value, both included. */
         readonly from?: NonNullable<Task[Field]>;
         readonly to?: NonNullable<Task[Field]>;
         readonly limit?: number;
@@ -76,6 +81,7 @@ export type CollectionResult =
   /** The edit is durable on this device; it is sent when the server can be reached. */
   { readonly kind: "stored"; readonly id: string; readonly operationId: string } | RefusedEdit;
 
+/** `operationIds` are those of the edits, in their order. */
 export type TransactionResult =
   | { readonly kind: "stored"; readonly operationIds: readonly string[] }
   /** Nothing of the transaction was stored. */
@@ -96,6 +102,16 @@ export interface InvalidEntity {
   readonly issues: readonly FieldIssue[];
 }
 
+/** Fields that are not in both have no kind: a misspelt one, or one that the type parameters leave out. */
+type OtherKinds<Task, Kinds> = {
+  readonly [
+    Field in Exclude<keyof Kinds, FieldOf<Task>> | Exclude<KnownField<Task>, keyof Kinds>
+  ]?: never;
+};
+
+/** Without a type, a field may have any name. */
+type KnownField<Task> = string extends FieldOf<Task> ? never : FieldOf<Task>;
+
 export interface CollectionOptions<Task, Kinds, Index> {
   /** Any Standard Schema that is not asynchronous: see `SchemaOptions`. */
   readonly schema?: undefined;
@@ -105,7 +121,7 @@ export interface CollectionOptions<Task, Kinds, Index> {
    * Fields that concurrent edits add to instead of replacing each other: a `counter` (number), a `set`
    * (texts) and, at most one, an `order` (text, by which `list` sorts).
    */
-  readonly kinds?: Kinds & Readonly<Record<Exclude<keyof Kinds, FieldOf<Task>>, never>>;
+  readonly kinds?: Kinds & OtherKinds<Task, Kinds>;
   /** Shows a shape that an older app wrote as today's. It changes nothing that is stored. */
   readonly upgrade?: (fields: Fields) => object;
 }
@@ -133,8 +149,8 @@ export interface CreateCollection {
   /** Makes a collection of the given type, which nothing checks when the app runs. */
   <
     Task extends object = Fields,
-    const Kinds extends KindsFor<Task> = KindsFor<Task>,
-    const Index extends FieldOf<Task> = FieldOf<Task>,
+    const Kinds extends KindsFor<Task> = {},
+    const Index extends FieldOf<Task> = never,
   >(
     type: string,
     options?: CollectionOptions<Task, Kinds, Index>,
@@ -148,8 +164,8 @@ export interface CreateCollection {
 export interface Collection<
   Task extends object,
   Input extends object = Task,
-  Kinds = KindsFor<Task>,
-  Index extends string = FieldOf<Task>,
+  Kinds = {},
+  Index extends string = never,
 > {
   readonly type: string;
   /** The kinds of its fields, as the options had them. */
@@ -159,7 +175,7 @@ export interface Collection<
     readonly loaded: Promise<void>;
     transaction(work: TransactionWork): Promise<TransactionResult>;
   };
-  /** Makes an entity with a new id, or the given one. It stands last in the order. */
+  /** Makes an entity with a new id, or the given one, which must not exist. It stands last in the order. */
   create(
     fields: NewFields<Input, Kinds>,
     options?: { readonly id?: string },
@@ -171,6 +187,11 @@ export interface Collection<
   remove(id: string): Promise<CollectionResult>;
   /** Brings a removed entity back with the fields that it had. */
   restore(id: string): Promise<CollectionResult>;
+  /**
+   * Lists removed entities by id, as `restore` brings them back; `client.deleted` has those that the schema
+   * refuses, too. Rejects when the storage fails.
+   */
+  deleted(): Promise<readonly Entity<Task>[]>;
 
   /** Adds to a counter, or subtracts; concurrent increments of all devices count. */
   increment(
@@ -186,13 +207,13 @@ export interface Collection<
     element: string,
   ): Promise<CollectionResult>;
   /** Moves the entity in the order. */
-  move(id: string, place: OrderPlace): Promise<CollectionResult>;
+  move(id: OrderedId<Kinds>, place: OrderPlace): Promise<CollectionResult>;
 
   /** The same object until the entity changes; undefined also for an invalid one. */
   get(id: string): Entity<Task> | undefined;
   /**
    * Lists in the collection's order, else by id; or by a declared index. Returns the same array until
-   * an entity in it changes. Throws a TypeError for an index that was not declared.
+   * an entity in it changes. Throws a TypeError for an index that was not declared, and for other mistakes.
    */
   list(query?: CollectionQuery<Task, Index>): readonly Entity<Task>[];
   /** Calls back when an entity of the collection changes, never for a status. */
@@ -214,7 +235,7 @@ export interface TransactionEdits<Input, Kinds> {
   increment(id: string, field: FieldOfKind<Kinds, "counter">, by?: number): void;
   addTo(id: string, field: FieldOfKind<Kinds, "set">, element: string): void;
   removeFrom(id: string, field: FieldOfKind<Kinds, "set">, element: string): void;
-  move(id: string, place: OrderPlace): void;
+  move(id: OrderedId<Kinds>, place: OrderPlace): void;
 }
 
 /** Not asynchronous: `void` alone would allow a promise. What `create` returns may be returned. */

@@ -1,6 +1,8 @@
 /** What a sync client has of collections: `collection` and `transaction`. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Edit } from "../sync/encode-edit.ts";
+import type { StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { RefusedEdit } from "../sync/errors.ts";
 import { createListeners, type Observable } from "../sync/observable.ts";
@@ -20,7 +22,9 @@ export interface CollectionsOptions {
   readonly observable: Pick<Observable, "onChange">;
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
+  readonly deleted: (type: string) => Promise<readonly StoredEntity[]>;
   readonly randomBytes: RandomBytes;
+  readonly profile: SyncProfile;
   /** Edits together are all or nothing; otherwise there is one. */
   readonly submit: (edits: readonly Edit[], together: boolean) => Promise<TransactionResult>;
 }
@@ -39,6 +43,7 @@ export function createCollections(options: CollectionsOptions) {
       ...bindEdits(planner, (plan) => storePlan(options, plan)),
       get: shown.get,
       list: shown.list,
+      deleted: async () => shown.show(await options.deleted(type)),
       invalid: shown.invalid,
       ...createSubscriptions(options.observable, shown),
     };

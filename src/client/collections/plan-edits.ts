@@ -1,6 +1,8 @@
 /** Says which edits the calls of a collection are. Nothing is stored here. */
 import { generateKeyBetween } from "fractional-indexing";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import { readEntityId } from "../../rules/sync/entity-id.ts";
 import {
   compareOrder,
   isCount,
@@ -16,6 +18,7 @@ import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import type { OrderPlace } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { toPlace, type createCollectionView } from "./collection-view.ts";
+import { findUnknownOption } from "./find-unknown-option.ts";
 import { findPlace, placeAt, type Position } from "./positions.ts";
 import { findChangeError, toStoredFields } from "./stored-fields.ts";
 
@@ -38,12 +41,13 @@ export interface PlannerOptions {
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
   readonly randomBytes: RandomBytes;
+  readonly profile: SyncProfile;
 }
 
 const ID_BYTES = 12;
 
 export function createPlanner(options: PlannerOptions) {
-  const { settings, shown, entities, deviceId, randomBytes } = options;
+  const { settings, shown, entities, deviceId, randomBytes, profile } = options;
   const { type, kinds, orderField } = settings;
   /** What entities will be after edits that are not stored yet; null for a removed one. */
   const inFlight = new Map<string, { readonly fields: Fields | null }>();
@@ -59,7 +63,12 @@ export function createPlanner(options: PlannerOptions) {
     id: string,
     edits: readonly Edit[],
     next: readonly (readonly [id: string, fields: Fields | null])[],
-  ): EditPlan {
+  ): Plan {
+    const read =
+      typeof id === "string" ? readEntityId(`${type}/${id}`, "open") : { expected: "be text" };
+    if ("expected" in read) {
+      return refuseEdit("entity_id", `the id "${id}" must ${read.expected}`, "id");
+    }
     const entries = next.map(([one, fields]) => [one, { fields }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);
     const release = () => {
@@ -121,31 +130,37 @@ export function createPlanner(options: PlannerOptions) {
     return planChange(id, editOf("patch", id, change), fieldsOf(id), change);
   }
 
+  function write(kind: "add" | "upsert" | "patch", id: string, given: Fields): Plan {
+    const isAdd = kind === "add";
+    const stored = toStoredFields(settings, given, isAdd ? deviceId() : null);
+    if (stored.kind === "refused") return stored;
+    const { fields } = stored;
+    // The profile `habits` has fields of this name.
+    if (profile === "open" && (fields["id"] ?? id) !== id) {
+      return refuseEdit("unknown_field", "the id is no field: use create(fields, { id })", "id");
+    }
+    const isPatch = kind === "patch";
+    const before = isAdd ? null : fieldsOf(id);
+    const initial = before === null && !isPatch ? takeLastKey() : {};
+    const edit = { ...editOf(kind, id, fields), initial };
+    return planChange(
+      id,
+      edit,
+      isPatch ? before : (before ?? {}),
+      { ...initial, ...fields },
+      given,
+    );
+  }
+
   return {
-    create(
-      given: Fields,
-      { id = encodeBase64Url(randomBytes(ID_BYTES)) }: { id?: string } = {},
-    ): Plan {
-      const stored = toStoredFields(settings, given, deviceId());
-      if (stored.kind === "refused") return stored;
-      const fields = { ...stored.fields, ...takeLastKey() };
-      return planChange(id, editOf("create", id, fields), {}, fields, given);
+    create(given: Fields, options: { id?: string } = {}): Plan {
+      const unknown = findUnknownOption(options, ["id"]);
+      if (unknown !== null) return refuseEdit("entity_id", unknown);
+      const { id = encodeBase64Url(randomBytes(ID_BYTES)) } = options;
+      return write("add", id, given);
     },
-    upsert(id: string, given: Fields): Plan {
-      const stored = toStoredFields(settings, given, null);
-      if (stored.kind === "refused") return stored;
-      const { fields } = stored;
-      const before = fieldsOf(id);
-      const initial = before === null ? takeLastKey() : {};
-      const edit = { ...editOf("upsert", id, fields), initial };
-      return planChange(id, edit, before ?? {}, { ...initial, ...fields }, given);
-    },
-    patch(id: string, given: Fields): Plan {
-      const stored = toStoredFields(settings, given, null);
-      if (stored.kind === "refused") return stored;
-      const { fields } = stored;
-      return planChange(id, editOf("patch", id, fields), fieldsOf(id), fields, given);
-    },
+    upsert: (id: string, given: Fields): Plan => write("upsert", id, given),
+    patch: (id: string, given: Fields): Plan => write("patch", id, given),
     remove: (id: string): Plan => plan(id, [editOf("delete", id, {})], [[id, null]]),
     restore: (id: string): Plan => plan(id, [editOf("restore", id, null)], []),
     increment(id: string, field: string, by = 1): Plan {
@@ -165,12 +180,7 @@ export function createPlanner(options: PlannerOptions) {
       if (orderField === null) return refuseEdit("field_kind", "no field is of the kind order");
       const others = listPositions(orderField).filter((one) => one.id !== id);
       const index = findPlace(others, place);
-      if (index === null) {
-        return refuseEdit(
-          "order_place",
-          "a place is first, last, or before or after another entity",
-        );
-      }
+      if (typeof index === "object") return index;
       const changes = placeAt(others, index, id).map(
         (one) => [one.id, { [orderField]: one.key }] as const,
       );

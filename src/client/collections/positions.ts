@@ -1,6 +1,7 @@
 /** Where an entity goes in an order: its key, and new keys for those that leave it no room. */
 import { generateKeyBetween } from "fractional-indexing";
 import { isObject } from "../../contract/is-object.ts";
+import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import type { OrderPlace } from "./collection.ts";
 
 /** An entity in its order; the key is empty while it has none. */
@@ -29,12 +30,17 @@ export function placeAt(others: readonly Position[], index: number, id: string):
   return [positions[before.length] as Position, ...positions.filter((one) => one.id !== id)];
 }
 
-/** The index of the place among the others; null for none. */
-export function findPlace(others: readonly Position[], place: OrderPlace): number | null {
-  if (!isObject(place)) return null;
-  if ("first" in place) return 0;
-  if ("last" in place) return others.length;
-  const [neighbour, step] = "after" in place ? [place.after, 1] : [place.before, 0];
-  const index = others.findIndex(({ id }) => id === neighbour);
-  return index < 0 ? null : index + step;
+/** The index of the place among the others. */
+export function findPlace(others: readonly Position[], place: OrderPlace): number | RefusedEdit {
+  const [[name, value] = [], ...more] = Object.entries(isObject(place) ? place : {});
+  const isOne = more.length === 0;
+  if (isOne && name === "first" && value === true) return 0;
+  if (isOne && name === "last" && value === true) return others.length;
+  if (!isOne || (name !== "before" && name !== "after")) {
+    return refuseEdit("order_place", "a place is first, last, or before or after another entity");
+  }
+  const index = others.findIndex(({ id }) => id === value);
+  return index < 0
+    ? refuseEdit("order_place", `there is no other entity "${String(value)}"`, name)
+    : index + Number(name === "after");
 }

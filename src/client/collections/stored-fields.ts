@@ -67,5 +67,8 @@ export function findChangeError(
   );
   if (issue === undefined) return null;
   const { path, message } = issue;
-  return refuseEdit("schema", path === "" ? message : `${path}: ${message}`, path);
+  // A schema does not say which fields it has: a misspelt one is told with what was given.
+  const isMissing = isNew && !Object.hasOwn(given, path.split(".")[0] ?? "");
+  const names = isMissing ? ` (given: ${Object.keys(given).join(", ") || "nothing"})` : "";
+  return refuseEdit("schema", path === "" ? message : `${path}: ${message}${names}`, path);
 }

@@ -5,7 +5,7 @@ import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
 import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
-import { createLockedForm, createSealedForm } from "./sealed-form.ts";
+import { createSealedForm } from "./sealed-form.ts";
 import { createSealer } from "./sealer.ts";
 
 export interface EncryptionOptions {
@@ -23,7 +23,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     allowClearServer,
     // Nonces are no argument here: they come from the platform's generator.
     createSealer: (keys) => createSealer(keys),
-    createRecordForm: (sealer) => (sealer === null ? createLockedForm() : createSealedForm(sealer)),
+    createSealedForm,
     createDataKey,
     createAccountKeys,
     rotateAccountKeys,

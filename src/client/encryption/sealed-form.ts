@@ -1,65 +1,49 @@
-/** The forms of the records of a device with encryption: with the account's key, and while it waits for that. */
+/** The form of the records of a device that has the account's key. */
 import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import type { OpenResult, Sealer } from "../sync/encryption.ts";
-import { REFUSED, type EntityOperation, type StoredOperations } from "../sync/entity-record.ts";
-import {
-  CLEAR_FORM,
-  isSealedId,
-  type RecordForm,
-  type UnreadableOperation,
-} from "../sync/record-form.ts";
-import { createAccountKeys, createDataKey } from "./account-keys.ts";
-import { hasClear, reopenRecords, sealClear } from "./seal-records.ts";
-import { createSealer } from "./sealer.ts";
-
-type Unreadable = Extract<OpenResult, { kind: "unreadable" }>;
+import { REFUSED, type StoredOperations } from "../sync/entity-record.ts";
+import { isSealedId, type RecordForm } from "../sync/record-form.ts";
 
 const PARTS = ["payload", "metadata"] as const;
-
-/** Edits are stored as the app made them, within the limits that they will have to keep when they are sealed. */
-export function createLockedForm(): RecordForm {
-  const trial = createSealer(createAccountKeys(createDataKey()));
-  const isClear = ({ entityId }: ParsedOperation) => !isSealedId(entityId);
-  return {
-    ...CLEAR_FORM,
-    kind: "locked",
-    open: (stored) => stored.filter(({ operation }) => isClear(operation)),
-    seal: (operation) => parseOperation(trial.seal(operation)),
-    withRevision: (operation, revision, stored) =>
-      isClear(operation) ? CLEAR_FORM.withRevision(operation, revision, stored) : null,
-  };
-}
 
 export function createSealedForm(sealer: Sealer): RecordForm {
   /** An operation is opened once, when it comes; then it is merged and shown. */
   const results = new WeakMap<ParsedOperation, OpenResult>();
   const entityIds = new Map<string, string>();
 
-  function read(operation: ParsedOperation): OpenResult {
-    const known = results.get(operation);
-    if (known !== undefined) return known;
-    const result =
-      operation.entityId === KEY_ENTITY_ID ? readKeyOperation(operation) : sealer.open(operation);
+  function keep(operation: ParsedOperation, result: OpenResult): OpenResult {
     results.set(operation, result);
+    const entityId = result.kind === "opened" ? result.operation.entityId : null;
+    if (entityId !== null) entityIds.set(operation.entityId, entityId);
     return result;
   }
 
+  function read(operation: ParsedOperation): OpenResult {
+    const isKey = operation.entityId === KEY_ENTITY_ID;
+    return (
+      results.get(operation) ??
+      keep(operation, isKey ? readKeyOperation(operation) : sealer.open(operation))
+    );
+  }
+
   function open(stored: StoredOperations): StoredOperations {
-    const opened: EntityOperation[] = [];
-    for (const { operation, confirmedIn } of stored) {
+    const opened = stored.flatMap(({ operation, confirmedIn }) => {
       const result = read(operation);
-      if (result.kind === "unreadable" || operation.entityId === KEY_ENTITY_ID) continue;
-      const { entityId, ...fields } = result.operation;
-      if (entityId !== null) entityIds.set(operation.entityId, entityId);
-      opened.push({ operation: { ...operation, ...fields }, confirmedIn });
-    }
-    const [first] = opened;
-    const entityId = first && entityIds.get(first.operation.entityId);
-    if (entityId === undefined) return opened;
-    return opened.map(({ operation, confirmedIn }) => ({
-      operation: { ...operation, entityId },
+      return result.kind === "unreadable" || operation.entityId === KEY_ENTITY_ID
+        ? []
+        : [
+            {
+              operation: { ...operation, ...result.operation },
+              confirmedIn,
+              id: operation.entityId,
+            },
+          ];
+    });
+    // Only some of the operations tell the app's id.
+    return opened.map(({ operation, confirmedIn, id }) => ({
+      operation: { ...operation, entityId: entityIds.get(id) ?? id },
       confirmedIn,
     }));
   }
@@ -67,33 +51,8 @@ export function createSealedForm(sealer: Sealer): RecordForm {
   function seal(operation: ParsedOperation): ParsedOperation {
     const sealed = parseOperation(sealer.seal(operation));
     const { entityId, payloadFields, metadataFields } = operation;
-    const opened = { entityId, payloadFields, metadataFields };
-    results.set(sealed, { kind: "opened", operation: opened });
+    keep(sealed, { kind: "opened", operation: { entityId, payloadFields, metadataFields } });
     return sealed;
-  }
-
-  function isReadable(operation: ParsedOperation, known?: ParsedOperation): boolean {
-    if (read(operation).kind === "unreadable") return false;
-    return known === undefined || !isPart(operation, known);
-  }
-
-  /** What can be read of the entity tells its id and the names of its fields. */
-  function toUnreadable(
-    { entityId: recordId }: ParsedOperation,
-    { reason, field: opaqueName }: Unreadable,
-    readable: StoredOperations,
-  ): UnreadableOperation {
-    const entityId = isSealedId(recordId) ? entityIds.get(recordId) : recordId;
-    const field = PARTS.flatMap((part) =>
-      readable
-        .flatMap(({ operation }) => operation[`${part}Fields`])
-        .filter(({ name }) => sealer.sealedName(recordId, part, name) === opaqueName),
-    )[0]?.name;
-    return {
-      ...(entityId !== undefined && { entityId }),
-      ...(field !== undefined && { field }),
-      reason,
-    };
   }
 
   return {
@@ -101,27 +60,36 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     recordIdOf: (entityId) => sealer.sealedId(entityId),
     entityIdOf: (recordId) => entityIds.get(recordId),
     open,
-    isReadable,
+    isReadable: (operation, known) =>
+      read(operation).kind === "opened" && (known === undefined || !isPart(operation, known)),
+    /** What can be read of the entity tells its id and the names of its fields. */
     listUnreadable(stored) {
       const readable = open(stored);
-      return stored.flatMap(({ operation }) => {
+      return stored.flatMap(({ operation: { entityId: recordId }, operation }) => {
         const result = read(operation);
-        return result.kind === "opened" ? [] : [toUnreadable(operation, result, readable)];
+        if (result.kind === "opened") return [];
+        const field = PARTS.flatMap((part) =>
+          readable
+            .flatMap((one) => one.operation[`${part}Fields`])
+            .filter(({ name }) => sealer.sealedName(recordId, part, name) === result.field),
+        )[0];
+        const entityId = isSealedId(recordId) ? entityIds.get(recordId) : recordId;
+        return [
+          {
+            ...(entityId && { entityId }),
+            ...(field && { field: field.name }),
+            reason: result.reason,
+          },
+        ];
       });
     },
     seal,
     withRevision(operation, revision, stored) {
-      const readable = isSealedId(operation.entityId)
-        ? open([...stored, { operation, confirmedIn: REFUSED }]).at(-1)?.operation
-        : operation;
-      // Nothing else tells the entity of a patch.
-      if (readable?.text !== operation.text || isSealedId(readable.entityId)) return null;
-      return sealer.seal({ ...readable, operationId: operationIdOf(revision), revision });
-    },
-    sealing: {
-      hasClear,
-      sealClear: (transaction) => sealClear(transaction, seal),
-      reopen: (transaction) => reopenRecords(transaction, isReadable),
+      const opened = open([...stored, { operation, confirmedIn: REFUSED }]).at(-1)?.operation;
+      // The stored ones may have to tell the entity of a patch.
+      return opened?.text !== operation.text || isSealedId(opened.entityId)
+        ? null
+        : sealer.seal({ ...opened, operationId: operationIdOf(revision), revision });
     },
   };
 }

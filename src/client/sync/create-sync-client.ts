@@ -44,6 +44,7 @@ export async function createSyncClient(
     const result = await submit([{ kind, entityId, payload, metadata }], false);
     return result.kind === "stored" ? toEditResult(result) : result;
   };
+  const deleted = (type?: string) => listDeleted(store, type);
   let closed: Promise<void> | null = null;
   return {
     get deviceId() {
@@ -58,13 +59,15 @@ export async function createSyncClient(
     patch: (entityId, payload, metadata) => edit("patch", entityId, payload, metadata),
     remove: (entityId) => edit("delete", entityId, {}),
     restore: (entityId, payload, metadata) => edit("restore", entityId, payload ?? null, metadata),
-    deleted: (type) => listDeleted(store, type),
+    deleted,
     ...createCollections({
+      deleted,
       loaded: store.loaded,
       observable,
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,
       randomBytes: settings.randomBytes,
+      profile: settings.profile,
       submit,
     }),
     subscribe: observable.subscribe,

@@ -24,7 +24,10 @@ export async function editToOperations(
   const needsNone = edit.kind === "create" || edit.kind === "restore";
   const visible = needsNone ? null : toVisible(stored);
   const upserted = visible === null ? "create" : "patch";
-  const kind = edit.kind === "upsert" ? upserted : edit.kind;
+  const kind = edit.kind === "upsert" || edit.kind === "add" ? upserted : edit.kind;
+  if (edit.kind === "add" && visible !== null) {
+    return refuseEdit("entity_exists", `"${entityId}" exists: use upsert or patch`);
+  }
   if ((kind === "patch" || kind === "delete") && visible === null) {
     return refuseEdit("entity_not_found", `there is no entity "${entityId}" on this device`);
   }

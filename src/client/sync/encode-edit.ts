@@ -7,8 +7,11 @@ import { isSealedId } from "./record-form.ts";
 import { formatPath } from "./value-path.ts";
 
 interface EditOf<Values> {
-  /** An upsert is a create or a patch: the storage tells which. */
-  readonly kind: OperationKind | "upsert";
+  /**
+   * An upsert is a create or a patch: the storage tells which. An add is a create of what does not exist: a
+   * second one would set the device's part of a counter back, and the entity last in its order.
+   */
+  readonly kind: OperationKind | "upsert" | "add";
   readonly entityId: string;
   /** Null for a restore with every field that the device holds. */
   readonly payload: Values | null;
@@ -70,6 +73,7 @@ function encodeFields(
       return refuseEdit(
         "not_json",
         `${formatPath(json.path)} is ${json.found}: JSON has text, finite numbers, true, false, null, lists and plain objects`,
+        formatPath(json.path.slice(1)),
       );
     }
     texts.set(field, json.text);

@@ -12,8 +12,8 @@ export interface SyncEncryption {
   /** Whether a server is acceptable that would also take operations in the clear. */
   readonly allowClearServer: boolean;
   createSealer(keys: AccountKeys): Sealer;
-  /** The form of the device's records; null without the account's key. */
-  createRecordForm(sealer: Sealer | null): RecordForm;
+  /** The form of the records of a device that has the account's key. */
+  createSealedForm(sealer: Sealer): RecordForm;
   /** From the platform's generator of random bytes. */
   createDataKey(): Uint8Array;
   /** The keys of a new account: the data key and a new name key. */

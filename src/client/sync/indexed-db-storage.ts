@@ -59,6 +59,9 @@ export function createIndexedDbStorage(name: string): SyncStorage {
 
 function openDatabase(name: string, onClosed: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
+    if (typeof indexedDB === "undefined") {
+      throw new TypeError("IndexedDB is missing: on Node use createSqliteStorage");
+    }
     const request = indexedDB.open(name, 1);
     request.addEventListener("upgradeneeded", () => request.result.createObjectStore(RECORDS));
     request.addEventListener("error", () => reject(request.error ?? new Error("Cannot be opened")));

@@ -1,4 +1,4 @@
-/** The JSON text of an app's value. What JSON would leave out or change is refused, and not stored as `{}`. */
+/** The JSON text of an app's value. What would be another value when it is read is refused: a Date would be text. */
 import { isObject, type Members } from "../../contract/is-object.ts";
 import { MAX_NESTING } from "../../contract/sync/operation-limits.ts";
 import type { ValuePath } from "./value-path.ts";
@@ -20,8 +20,7 @@ export function toJsonText(value: unknown, path: ValuePath): JsonText {
 
 type NotJson = Extract<JsonText, { kind: "not-json" }>;
 
-function findNotJson(given: unknown, path: ValuePath, above: readonly unknown[]): NotJson | null {
-  const value = hasToJson(given) ? given.toJSON() : given;
+function findNotJson(value: unknown, path: ValuePath, above: readonly unknown[]): NotJson | null {
   if (isJsonPrimitive(value)) return null;
   if (!Array.isArray(value) && !isPlainObject(value)) {
     return { kind: "not-json", path, found: describe(value) };
@@ -41,11 +40,6 @@ function membersOf(value: object): (readonly [string | number, unknown])[] {
   return Array.isArray(value)
     ? Array.from(value, (element: unknown, index) => [index, element] as const)
     : Object.entries(value).filter(([, member]) => member !== undefined);
-}
-
-/** Dates and the like say themselves what they are in JSON. */
-function hasToJson(value: unknown): value is { toJSON(): unknown } {
-  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === "function";
 }
 
 function isJsonPrimitive(value: unknown): boolean {

@@ -2,7 +2,7 @@
 import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { isAside, parseStoredOperations, putUnconfirmed } from "./entity-record.ts";
+import { findOperation, isAside, parseStoredOperations, putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { entityKey, sentKey } from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
@@ -32,6 +32,17 @@ export async function keepSent(
 ): Promise<void> {
   await storeUnconfirmed(transaction, operation);
   transaction.put(sentKey(operation.revision), operation.text);
+}
+
+/** Keeps those of a page that is not taken in. */
+export async function keepUnknown(
+  transaction: LocalTransaction,
+  operations: readonly ParsedOperation[],
+): Promise<void> {
+  const stored = await transaction.readStored(KEY_ENTITY_ID);
+  for (const operation of operations) {
+    if (!findOperation(stored, operation.operationId)) await keepSent(transaction, operation);
+  }
 }
 
 export async function queueKeyOperation(

@@ -6,6 +6,7 @@ import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./devi
 import type { Sealer } from "./encryption.ts";
 import { parseStoredOperations } from "./entity-record.ts";
 import { EMPTY_VIEW, type EntityView } from "./entity-view.ts";
+import { createLockedForm } from "./locked-form.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -24,6 +25,7 @@ import {
   type SessionRecord,
 } from "./records.ts";
 import { CLEAR_FORM, isSealedId, type RecordForm } from "./record-form.ts";
+import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
@@ -85,7 +87,12 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, baseUrl, encryption, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
-  const createForm = (sealer: Sealer | null) => encryption?.createRecordForm(sealer) ?? CLEAR_FORM;
+  const createForm = (sealer: Sealer | null) =>
+    encryption === null
+      ? CLEAR_FORM
+      : sealer === null
+        ? createLockedForm(encryption)
+        : encryption.createSealedForm(sealer);
   let form = createForm(options.sealer);
   let visible = createVisibleRecords(form);
   let visibleWrites = createVisibleWrites(0);
@@ -114,9 +121,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
 
   /** Seals what this tab, or another one that did not know the key yet, has stored in the clear. */
   async function sealClear(): Promise<number> {
-    const { sealing } = form;
-    if (sealing === null || !(await read(sealing.hasClear))) return NO_WRITE;
-    return writeHidden(sealing.sealClear);
+    if (form.kind !== "sealed" || !(await read(hasClear))) return NO_WRITE;
+    return writeHidden(sealRecords);
   }
 
   /** Writes what another tab must read, and this one is about to. */
@@ -130,13 +136,12 @@ export async function openLocalStore(options: LocalStoreOptions) {
 
   async function unlock(sealer: Sealer): Promise<void> {
     form = createForm(sealer);
-    const { sealing } = form;
     // Should the storage fail, the next round reads everything again.
     visibleWrites = createVisibleWrites(NO_WRITE);
     await ensureDevice(options);
     await writeHidden(async (transaction) => {
-      await sealing?.sealClear(transaction);
-      await sealing?.reopen(transaction);
+      await sealRecords(transaction);
+      await reopenRecords(transaction);
     });
     await load();
   }

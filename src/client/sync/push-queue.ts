@@ -24,6 +24,7 @@ import {
   QUARANTINE_PREFIX,
   readPages,
   readPending,
+  readPosition,
   revisionKey,
   revisionOf,
   SENT_PREFIX,
@@ -146,10 +147,13 @@ async function updateMissed(
   const confirmedIn = findOperation(stored, operationId)?.confirmedIn;
   if (confirmedIn !== MISSED && confirmedIn !== MISSED_BUT_KNOWN) return false;
   const isPurged = isDuplicate && confirmedIn === MISSED_BUT_KNOWN;
-  const next = isDuplicate ? MISSED_BUT_KNOWN : MISSED;
+  const { epoch } = await readPosition(transaction);
+  const next = isPurged ? epoch : isDuplicate ? MISSED_BUT_KNOWN : MISSED;
+  // Only a device can delete what is sealed: a server could claim that it purged everything.
+  const isDropped = isPurged && transaction.form.kind === "clear";
   transaction.writeStored(
     entityId,
-    isPurged ? dropOperation(stored, operationId) : putOperation(stored, operation, next),
+    isDropped ? dropOperation(stored, operationId) : putOperation(stored, operation, next),
   );
   return isPurged;
 }

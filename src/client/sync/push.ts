@@ -83,7 +83,11 @@ export async function pushQueue(
       continue;
     }
     if (!isSmallest && lowerPushLimits(limits, response, batch.length, body)) continue;
-    const refused = findRefused(response, batch, isSmallest);
+    // A proxy that takes a small push has refused this one for its size alone.
+    const isTooLarge =
+      response.status === 413 && response.code === null && (await takesSmallPush(tokens, signal));
+    const code = isTooLarge ? "payload_too_large" : response.code;
+    const refused = findRefused({ ...response, code }, batch, isSmallest);
     if (refused === null) return response;
     // Operations are judged in their order, in which each may be a step of the one before.
     if (isTrial) continue;
@@ -119,6 +123,13 @@ export async function pushAlone(
   }
   const [refused] = findRefused(response, [operation], true) ?? [];
   return refused === undefined ? response : { kind: "refused", reason: refused.reason };
+}
+
+/** The server has an error code for a push of nothing. */
+async function takesSmallPush(tokens: Tokens, signal: AbortSignal): Promise<boolean> {
+  const body = batchToBody([]);
+  const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
+  return response.kind === "ok" || response.code !== null;
 }
 
 /** `place` is that of the device, if it is still known. Returns whether the receipts are those of the batch. */

@@ -6,7 +6,6 @@ import type { Operation, Revision } from "../../contract/sync/operation.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import type { StoredOperations } from "./entity-record.ts";
-import type { StorageTransaction } from "./storage.ts";
 
 export interface RecordForm {
   /** `locked`: the device waits for its key, and stores operations as the app made them. */
@@ -28,22 +27,6 @@ export interface RecordForm {
     revision: Revision,
     stored: StoredOperations,
   ): string | null;
-  /** What only sealed records need; null of others. */
-  readonly sealing: RecordSealing | null;
-}
-
-export interface RecordSealing {
-  hasClear(transaction: StorageTransaction): Promise<boolean>;
-  /** Seals what was stored in the clear; nothing of it was ever sent. */
-  sealClear(transaction: SealableRecords): Promise<void>;
-  /** Takes over what could not be read, where the keys open it now. */
-  reopen(transaction: SealableRecords): Promise<void>;
-}
-
-/** Of a transaction, what sealing needs. */
-export interface SealableRecords extends Pick<StorageTransaction, "list" | "put"> {
-  readStored(recordId: string): Promise<StoredOperations>;
-  writeStored(recordId: string, stored: StoredOperations): void;
 }
 
 /**
@@ -80,5 +63,4 @@ export const CLEAR_FORM: RecordForm = {
       operationId: operationIdOf(revision),
       revision,
     }),
-  sealing: null,
 };

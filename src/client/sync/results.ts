@@ -19,6 +19,7 @@ export type EditResult =
 /** Why the client itself refuses an edit. */
 export type EditErrorCode =
   | "entity_not_found"
+  | "entity_exists"
   | "not_deleted"
   | "not_json"
   | "metadata_name"

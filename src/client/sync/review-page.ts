@@ -6,7 +6,7 @@
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
 import { syncError } from "./errors.ts";
-import { isOfKeyEntity, readKeyOperations } from "./key-operations.ts";
+import { isOfKeyEntity, keepUnknown, readKeyOperations } from "./key-operations.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { PulledPage } from "./merge-page.ts";
 import { failure, type RequestFailure } from "./request.ts";
@@ -51,6 +51,8 @@ async function followKeys(
     await adoptKeys(store, keyContext, next.keys);
     return true;
   }
+  // Of a server that is then rolled back, these lead to the next key, and this one does not return.
+  await store.write((transaction) => keepUnknown(transaction, known));
   await keys.save({ isReplaced: true });
   return false;
 }

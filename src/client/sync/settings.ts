@@ -8,7 +8,7 @@ import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
 export interface SyncClientOptions {
-  /** The address of the sync server: https, or http on loopback for development. */
+  /** The address of the sync server, without `/v1`: https, or http on loopback for development. */
   readonly baseUrl: string;
   /** The redirect URI exactly as the server lists it. */
   readonly redirectUri: string;
@@ -52,7 +52,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   const { storage, redirectUri, profile = "habits", pollSeconds = DEFAULT_POLL_SECONDS } = options;
   // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
-    throw invalid("storage", "is missing: give createIndexedDbStorage(name) or another storage");
+    throw invalid("storage", "is not of createIndexedDbStorage or createMemorySyncStorage");
   }
   checkRedirectUri(redirectUri, invalid);
   if (!APP_PROFILES.includes(profile)) {
@@ -66,8 +66,10 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
       "Cannot create the sync client: WebCrypto is missing; serve the page over https or from localhost",
     );
   }
+  const baseUrl = readBaseUrl(options.baseUrl, invalid);
+  if (baseUrl.endsWith("/v1")) throw invalid("baseUrl", "must not end in /v1, which is added");
   return {
-    baseUrl: readBaseUrl(options.baseUrl, invalid),
+    baseUrl,
     redirectUri,
     storage,
     deviceName: options.deviceName ?? "",

@@ -221,6 +221,11 @@ test("a collection of habits obeys the rules of their profile", async (t) => {
   await idOf(habits.create(HABIT, { id: "water" }));
   await idOf(habits.addTo("water", "tags", "health"));
   await idOf(habits.patch("water", { name: "Drink" }));
+  // An entry has an id of its own as a field.
+  const date = "2026-01-31";
+  const entry = { completed: true, count: 1, timestamp: HABIT.createdAt };
+  const fields = { id: "any", habitId: "water", date, ...entry };
+  await idOf(client.collection("entry").create(fields, { id: `water/${date}` }));
   const other = await world.device({ profile: "habits" });
   await syncAll(client, other);
   const shown = other.collection<HabitFields, { tags: "set" }>("habit", { kinds: { tags: "set" } });
@@ -287,7 +292,7 @@ test("an entity is frozen with its values, so that an app cannot show what is no
   }));
   await stored(client.create("note/1", { "tags/home": true }));
   const kinds = { tags: "set" } as const;
-  const bare = client.collection<{ tags: string[] }>("note", { kinds }).get("1");
+  const bare = client.collection<{ tags: string[] }, typeof kinds>("note", { kinds }).get("1");
   const read = client.collection("note", { schema, kinds }).get("1");
   const changes = [
     () => bare?.tags.push("work"),

@@ -136,7 +136,7 @@ test("a list after an edit costs what changed", async (t) => {
   const world = await createWorld(t);
   const client = await world.open();
   let reads = 0;
-  const notes = client.collection<{ n: number }>("note", {
+  const notes = client.collection<{ n: number }, {}, "n">("note", {
     indexes: ["n"],
     upgrade: (fields) => {
       reads++;

@@ -154,34 +154,42 @@ test("a push has transactions whole, whatever the batches are", async (t) => {
   assert.deepEqual(pushes, [10, 7, 10, 4]);
 });
 
-test("a proxy that takes less gets transactions whole or not at all", async (t) => {
-  const world = await createWorld(t);
-  const client = await world.device();
-  const notes = client.collection<{ text: string }>("note");
-  const { network } = world;
-  world.network = (send, request) =>
-    request.path === "/v1/push" && countOperations(request.init) > 5
-      ? Promise.resolve(tooLarge())
-      : network(send, request);
-  const pushes = watchPushes(world);
-  const create = (size: number, text: string) =>
-    client.transaction((edit) => {
-      for (let index = 0; index < size; index++) edit(notes).create({ text });
-    });
-  await create(3, "small");
-  await create(6, "large");
-  await create(4, "last");
-  const result = await syncNow(client);
-  assert.deepEqual([result.pushed, result.quarantined], [7, 6]);
-  assert.ok(
-    pushes.every((size) => [3, 4, 6].includes(size) || size > 6),
-    String(pushes),
-  );
-  const reasons = client.quarantine.list().map(({ reason }) => reason);
-  assert.deepEqual(reasons, ["payload_too_large", ...Array<string>(5).fill("transaction_refused")]);
-});
+for (const [who, tooLarge] of [
+  ["a server", refuseSize],
+  ["a proxy", () => new Response("<h1>413</h1>", { status: 413 })],
+] as const) {
+  test(`${who} that takes less gets transactions whole or not at all, and none holds up the rest`, async (t) => {
+    const world = await createWorld(t);
+    const client = await world.device();
+    const notes = client.collection<{ text: string }>("note");
+    const { network } = world;
+    world.network = (send, request) =>
+      request.path === "/v1/push" && countOperations(request.init) > 5
+        ? Promise.resolve(tooLarge())
+        : network(send, request);
+    const pushes = watchPushes(world);
+    const create = (size: number, text: string) =>
+      client.transaction((edit) => {
+        for (let index = 0; index < size; index++) edit(notes).create({ text });
+      });
+    await create(3, "small");
+    await create(6, "large");
+    await create(4, "last");
+    const result = await syncNow(client);
+    assert.deepEqual([result.pushed, result.quarantined], [7, 6]);
+    assert.ok(
+      pushes.every((size) => [0, 3, 4, 6].includes(size) || size > 6),
+      String(pushes),
+    );
+    const reasons = client.quarantine.list().map(({ reason }) => reason);
+    assert.deepEqual(reasons, [
+      "payload_too_large",
+      ...Array<string>(5).fill("transaction_refused"),
+    ]);
+  });
+}
 
-function tooLarge(): Response {
+function refuseSize(): Response {
   const envelope = { error: "payload_too_large", message: "Too large", requestId: "12345678" };
   return Response.json(envelope, { status: 413 });
 }

@@ -116,20 +116,38 @@ test("the types of a collection are those of its schema, or the one that is give
   holds<Equal<typeof done, boolean>>();
   assert.equal(done, false);
   // An interface has no index signature.
-  const notes: Collection<Note> = client.collection<Note>("note", { indexes: ["stars"] });
+  const notes: Collection<Note> = client.collection<Note>("note");
   assert.equal((await notes.create({ text: "Hello" }, { id: "1" })).kind, "stored");
   assert.equal((await notes.patch("1", { stars: undefined })).kind, "stored");
   // @ts-expect-error A typo
   void notes.create({ txt: "Hello" });
   // @ts-expect-error A field that every note has
   void notes.patch("1", { text: undefined });
-  const counted = client.collection<Note, { stars: "counter" }>("note", {
+  // @ts-expect-error No order
+  assert.equal((await notes.move("1", { first: true })).kind, "refused");
+  // @ts-expect-error No index
+  assert.throws(() => notes.list({ index: "stars" }), /declare it/);
+  const counted = client.collection<Note, { stars: "counter" }, "stars">("note", {
     kinds: { stars: "counter" },
+    indexes: ["stars"],
   });
+  assert.equal(counted.list({ index: "stars", limit: 1 }).length, 1);
   assert.equal((await counted.increment("1", "stars")).kind, "stored");
   // @ts-expect-error A counter
   assert.equal((await counted.patch("1", { stars: 5 })).kind, "refused");
   assert.equal(counted.get("1")?.stars, 1);
-  const plain = client.collection("note");
+  const plain = client.collection("note", { indexes: ["text"], kinds: { stars: "counter" } });
   holds<Equal<ReturnType<typeof plain.list>[number]["text"], unknown>>();
+  assert.equal((await plain.increment("1", "stars")).kind, "stored");
+  assert.deepEqual(plain.list({ index: "text" }), []);
+  // @ts-expect-error An index that was not declared
+  assert.throws(() => plain.list({ index: "stars" }), /declare it/);
+  assert.equal((await plain.patch("1", { stars: 5 })).kind, "refused");
+  // @ts-expect-error No order
+  assert.equal((await plain.move("1", { first: true })).kind, "refused");
+  // TypeScript infers all type parameters or none, so a type is named together with kinds and indexes.
+  // @ts-expect-error A kind that the type parameters leave out
+  client.collection<Note>("note", { kinds: { stars: "counter" } });
+  // @ts-expect-error An index that the type parameters leave out
+  client.collection<Note>("note", { indexes: ["stars"] });
 });

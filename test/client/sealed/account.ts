@@ -150,7 +150,9 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
       observable,
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,
+      deleted: (type) => listDeleted(store, type),
       randomBytes: settings.randomBytes,
+      profile,
       submit,
     }),
   };

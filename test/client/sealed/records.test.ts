@@ -7,6 +7,7 @@ import { readBatch } from "../../../src/client/sync/push-queue.ts";
 import { pushQueue } from "../../../src/client/sync/push.ts";
 import type { SyncResponse } from "../../../src/client/sync/request.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
+import { Task } from "../collections/task.ts";
 import { createAccount, dump, idOf, openDevice, refusalOf, type Device } from "./account.ts";
 
 const WORDS = ["wanderung", "Wanderlust", "heimlich", "Stimmung", "vergnügt", "Zugspitze"];
@@ -106,15 +107,13 @@ test("edits of two devices that did not know each other merge by field", async (
 
 test("counters, sets, order and transactions work sealed, before and after the key", async (t) => {
   const account = createAccount();
-  const open = async (device: Device) =>
-    device.collection<{ title: string; spent?: number; tags?: string[]; position?: string }>(
-      "task",
-      {
-        kinds: { spent: "counter", tags: "set", position: "order" },
-      },
-    );
+  const open = ({ collection }: Device) =>
+    collection("task", {
+      schema: Task,
+      kinds: { spent: "counter", tags: "set", position: "order" },
+    });
   const phone = await openDevice(t, account, { sealer: null });
-  const onPhone = await open(phone);
+  const onPhone = open(phone);
   await onPhone.create({ title: "Milk", spent: 1, tags: ["home"] }, { id: "a" });
   await onPhone.create({ title: "Bread" }, { id: "b" });
   await onPhone.increment("a", "spent", 2);
@@ -123,7 +122,7 @@ test("counters, sets, order and transactions work sealed, before and after the k
   await phone.sync();
   const tablet = await openDevice(t, account);
   await tablet.sync();
-  const onTablet = await open(tablet);
+  const onTablet = open(tablet);
   await onTablet.increment("a", "spent", 10);
   await onTablet.addTo("a", "tags", "shop");
   await onTablet.move("b", { first: true });

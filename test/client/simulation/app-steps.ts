@@ -3,7 +3,7 @@ import type { OrderPlace } from "../../../src/client/index.ts";
 import { signInOnPage } from "../sync/sign-in-on-page.ts";
 import type { EditRecord } from "./edit-history.ts";
 import { applyEdit, planEdit } from "./edits.ts";
-import { needsEntity, type PlannedEdit } from "./planned-edit.ts";
+import { needsEntity, needsNoEntity, type PlannedEdit } from "./planned-edit.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
@@ -100,7 +100,7 @@ function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: 
       record.result = settled.kind === "stored" ? { kind: "stored", operationId } : settled;
     }
     const reason = settled.kind === "refused" ? settled.reason : null;
-    const expected = [null, "closed", "entity_not_found", "not_deleted"];
+    const expected = [null, "closed", "entity_not_found", "entity_exists", "not_deleted"];
     if (!expected.includes(reason)) world.fail(`${what} was refused because of ${reason}`);
   });
 }
@@ -141,6 +141,8 @@ export function applyRecorded(
     // could tell.
     const isMissing = !isAlone || !wasVisible || !isVisible();
     if (reason === "entity_not_found" && needsEntity(planned) && isMissing) return;
+    const isThere = !isAlone || wasVisible || isVisible();
+    if (reason === "entity_exists" && needsNoEntity(planned) && isThere) return;
     if (reason === "not_deleted" && planned.payload === null && (!isAlone || isVisible())) return;
     if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
   });

@@ -25,6 +25,7 @@ import {
   type DeviceRecord,
 } from "../../../src/client/sync/records.ts";
 import type { StorageTransaction } from "../../../src/client/sync/storage.ts";
+import { BROKEN_SEALINGS, type BreakEncryption } from "../sealed/broken-sealings.ts";
 import type { BreakClient } from "./break-client.ts";
 import type { Fetch } from "./network.ts";
 
@@ -353,3 +354,15 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     return fetch(`${url}&access_token=${token}`, init);
   }),
 };
+
+const withEncryption =
+  (change: BreakEncryption): BreakClient =>
+  ({ encryption, ...options }) => ({
+    ...options,
+    ...(encryption && { encryption: change(encryption) }),
+  });
+
+/** Clients that encrypt. What only a hostile server shows is in `../sealed/hostile.test.ts`. */
+export const BROKEN_SEALED_CLIENTS: Readonly<Record<string, BreakClient>> = Object.fromEntries(
+  Object.entries(BROKEN_SEALINGS).map(([name, change]) => [name, withEncryption(change)]),
+);

@@ -2,7 +2,7 @@
 import type { EditResult, Fields, OperationKind, SyncClient } from "../../../src/client/index.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import type { Dice } from "./dice.ts";
-import { needsEntity, type PlannedEdit } from "./planned-edit.ts";
+import { needsEntity, needsNoEntity, type PlannedEdit } from "./planned-edit.ts";
 import { callTask, planTaskEdit } from "./task-edits.ts";
 import type { TaskCalls, TaskResult } from "./tasks.ts";
 
@@ -24,7 +24,7 @@ const KINDS = { create: 30, patch: 45, delete: 13, restore: 12 } as const;
 
 type IsVisible = (entityId: string) => boolean;
 
-/** An edit of what is not there is refused, and proves little. */
+/** An edit of what is not there, or a create of what is, is refused and proves little. */
 const MAX_TRIES = 3;
 
 /** `number` is the edit's own. */
@@ -36,7 +36,8 @@ export function planEdit(
 ): PlannedEdit {
   for (let tries = 1; ; tries++) {
     const planned = planAny(dice, profiles, number);
-    if (tries === MAX_TRIES || !needsEntity(planned) || isVisible(planned.entityId)) return planned;
+    const isVain = isVisible(planned.entityId) ? needsNoEntity(planned) : needsEntity(planned);
+    if (tries === MAX_TRIES || !isVain) return planned;
   }
 }
 

@@ -12,8 +12,7 @@ const BAD_ATTEMPTS = 2;
 /** Some devices make the key, perhaps at once and over a bad network; the others enter it. */
 export async function beginKeys(world: SimulationWorld, account: SealedAccount): Promise<void> {
   const { dice, devices, time } = world;
-  const isMade = () => devices.some((device) => device.apps().some(hasKey));
-  for (let attempt = 0; !isMade(); attempt++) {
+  for (let attempt = 0; !account.isMade(); attempt++) {
     const isLast = attempt >= BAD_ATTEMPTS;
     for (const device of devices) {
       const [app] = device.apps();

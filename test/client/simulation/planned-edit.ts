@@ -29,3 +29,8 @@ export type TaskCall =
 export function needsEntity({ kind, payload }: PlannedEdit): boolean {
   return (kind !== "create" && kind !== "restore") || payload === null;
 }
+
+/** Whether it is refused when the device shows its entity. */
+export function needsNoEntity({ call }: PlannedEdit): boolean {
+  return call?.name === "create";
+}

@@ -17,10 +17,12 @@ import type { Dice } from "./dice.ts";
 import type { EditHistory } from "./edit-history.ts";
 
 export interface SealedAccount {
-  /** Of every key that a device made: the person has written them all down, the newest last. */
+  /** Of every key that a device made the account's, or tried to: the person has written them all down, the newest last. */
   readonly recoveryKeys: readonly string[];
   /** Those with which a device began the account: never more than one. */
   readonly firstKeys: Set<string>;
+  /** Whether a device has found its key to be the account's. */
+  isMade(): boolean;
   /** A key that is not of this account. */
   readonly wrongKey: string;
   /** For one device. Its keys follow from the seed, because the order of records follows from them. */
@@ -39,16 +41,21 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
   const recoveryKeys: string[] = [];
   const entityIds = new Map<string, string>();
   const wrongKey = plain.toRecoveryKey(dice.bytes(32));
-  let adopted: AccountKeys | null = null;
+  let confirmed: AccountKeys | null = null;
   let opening: { readonly keys: number; readonly sealer: Sealer } | null = null;
 
   /** Opens what any key ever sealed. */
   function sealer(): Sealer {
-    if (adopted === null) throw new Error("The account has no key");
+    if (confirmed === null) throw new Error("The account has no key");
     if (opening?.keys === dataKeysById.size) return opening.sealer;
-    const keys = { ...adopted, former: new Map(dataKeysById) };
+    const keys = { ...confirmed, former: new Map(dataKeysById) };
     opening = { keys: dataKeysById.size, sealer: plain.createSealer(keys) };
     return opening.sealer;
+  }
+
+  function writeDown({ keyId, dataKey }: AccountKeys): void {
+    if (!dataKeysById.has(keyId)) recoveryKeys.push(plain.toRecoveryKey(dataKey));
+    dataKeysById.set(keyId, dataKey);
   }
 
   function entityIdOf(sealedId: string): string {
@@ -88,22 +95,27 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
   return {
     recoveryKeys,
     firstKeys: new Set(),
+    isMade: () => confirmed !== null,
     wrongKey,
     createEncryption: (keyStore) => ({
       ...createEncryption({ keyStore }),
-      createDataKey() {
-        const dataKey = dice.bytes(32);
-        dataKeysById.set(plain.keyIdOf(dataKey), dataKey);
-        recoveryKeys.push(plain.toRecoveryKey(dataKey));
-        return dataKey;
-      },
+      createDataKey: () => dice.bytes(32),
       createAccountKeys: (dataKey) => ({
         ...plain.createAccountKeys(dataKey),
         nameKey: dice.bytes(32),
       }),
-      createSealer(keys) {
-        adopted ??= keys;
-        return plain.createSealer(keys);
+      createKeyEntity(keys, revision) {
+        writeDown(keys);
+        return plain.createKeyEntity(keys, revision);
+      },
+      rotateKeyEntity(keys, next, revision) {
+        writeDown(next);
+        return plain.rotateKeyEntity(keys, next, revision);
+      },
+      readKeyEntity(operations, dataKey) {
+        const result = plain.readKeyEntity(operations, dataKey);
+        if (result.kind === "account-key") confirmed ??= result.keys;
+        return result;
       },
     }),
     entityIdOf,

@@ -11,8 +11,11 @@ export function startSimulations() {
   const worker = new Worker(new URL("./thread.ts", import.meta.url));
   return {
     /** One at a time. */
-    async simulate(seed: number, broken?: string): Promise<SimulationResult> {
-      const task: SimulationTask = { seed, ...(broken === undefined ? {} : { broken }) };
+    async simulate(
+      seed: number,
+      options: Omit<SimulationTask, "seed"> = {},
+    ): Promise<SimulationResult> {
+      const task: SimulationTask = { seed, ...options };
       const message = once(worker, "message") as Promise<[SimulationResult]>;
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
       worker.postMessage(task);

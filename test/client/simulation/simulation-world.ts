@@ -48,7 +48,7 @@ const PURGED_SEEDS = 10;
 const STOLEN_SEEDS = 4;
 /** Every operation fits, and not every transaction. */
 const PROXY_BYTES = 1_500;
-const SEALED_BYTES = 4_500;
+const SEALED_PROXY_BYTES = 4_500;
 
 export async function createSimulationWorld(
   seed: number,
@@ -71,7 +71,7 @@ export async function createSimulationWorld(
   const limits = {
     maxPushOperations: dice.pick([1, 6, 100]),
     maxPullOperations: dice.pick([1, 2, 5, 500]),
-    maxBodyBytes: dice.pick([isSealed ? SEALED_BYTES : 2048, 262_144]),
+    maxBodyBytes: dice.pick([isSealed ? 16_384 : 2048, 262_144]),
   };
   const server = await createSimulatedServer({
     now: time.now,
@@ -85,7 +85,9 @@ export async function createSimulationWorld(
   // The thief writes in the clear, which a sealed server refuses.
   const hasThief = !isSealed && seed % STOLEN_SEEDS === 0;
   // What a thief floods is larger.
-  const proxyBytes = hasThief ? null : dice.pick([null, isSealed ? SEALED_BYTES : PROXY_BYTES]);
+  const proxyBytes = hasThief
+    ? null
+    : dice.pick([null, isSealed ? SEALED_PROXY_BYTES : PROXY_BYTES]);
   const network = createNetwork({ time, dice, server, wire, proxyBytes, trace });
   trace(`seed ${seed}: ${JSON.stringify({ profiles, limits, proxyBytes, isSealed })}`);
   const transactions = {

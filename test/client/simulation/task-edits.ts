@@ -1,7 +1,7 @@
 /** Edits of tasks: of every kind of field, alone and in transactions. */
 import type { OrderPlace } from "../../../src/client/index.ts";
 import type { Dice } from "./dice.ts";
-import type { PlannedEdit, TaskCall } from "./planned-edit.ts";
+import { needsNoEntity, type PlannedEdit, type TaskCall } from "./planned-edit.ts";
 import { KEPT_TASK_IDS, TASK_IDS, type ShownTask, type TaskCalls } from "./tasks.ts";
 
 /** What the server, or a proxy before it, does not take. */
@@ -92,20 +92,29 @@ export function planTransaction(
   const isRefusable = limits.isRefusable || isLarge;
   // A count that follows a refused one includes it, also when that is discarded.
   const calls = { ...JOINED_CALLS, ...(isRefusable && { increment: 0 }) };
+  /** By the edits before it in the transaction. */
+  const shownBefore = new Map<string, boolean>();
   const edits = Array.from({ length: size }, (_, index) => {
-    const planned = planTaskEdit(dice, number + index, isRefusable, dice.weighted(calls));
-    return isVisible(planned.entityId)
-      ? planned
-      : planTaskEdit(dice, number + index, isRefusable, "create");
+    const any = planTaskEdit(dice, number + index, isRefusable, dice.weighted(calls));
+    const { entityId } = any;
+    const isThere = shownBefore.get(entityId) ?? isVisible(entityId);
+    const name = isThere ? "patch" : "create";
+    const planned =
+      isThere === needsNoEntity(any)
+        ? { ...planTaskEdit(dice, number + index, isRefusable, name), entityId }
+        : any;
+    shownBefore.set(entityId, planned.kind !== "delete");
+    return planned;
   });
+  const name = isVisible("setting/s0") ? "patch" : "create";
   const setting: PlannedEdit = {
-    kind: "create",
+    kind: name,
     entityId: "setting/s0",
     payload: { value: `e${number}` },
     metadata: {},
     isRefusable,
     invalid: null,
-    call: { name: "create" },
+    call: { name },
   };
   const joined = limits.isRefusable ? [setting, ...edits.slice(1)] : edits;
   return joined.map((edit) => ({ ...edit, group: number }));

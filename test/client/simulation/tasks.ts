@@ -15,12 +15,14 @@ export const TASK_IDS = ["t0", "t1", "t2", "t3"] as const;
 /** Tasks that are never removed, so that every increment of them counts. */
 export const KEPT_TASK_IDS: readonly string[] = TASK_IDS.slice(0, 2);
 
+const KINDS = { spent: "counter", tags: "set", position: "order" } as const;
+
 export type Tasks = ReturnType<typeof openTasks>;
 
 export function openTasks(client: SyncClient) {
-  return client.collection<Task>("task", {
+  return client.collection<Task, typeof KINDS, "project">("task", {
     indexes: ["project"],
-    kinds: { spent: "counter", tags: "set", position: "order" },
+    kinds: KINDS,
   });
 }
 

@@ -1,18 +1,19 @@
 /** Simulates the seeds it is sent. */
 import { parentPort } from "node:worker_threads";
-import { BROKEN_CLIENTS } from "./broken-clients.ts";
+import { BROKEN_CLIENTS, BROKEN_SEALED_CLIENTS } from "./broken-clients.ts";
 import { simulate, type SimulationResult } from "./simulate.ts";
 
 export interface SimulationTask {
   readonly seed: number;
   /** The name of what breaks the client. */
   readonly broken?: string;
+  readonly isSealed?: boolean;
 }
 
-parentPort?.on("message", async ({ seed, broken }: SimulationTask) => {
-  const breakClient = BROKEN_CLIENTS[broken ?? ""];
+parentPort?.on("message", async ({ seed, broken, isSealed = false }: SimulationTask) => {
+  const breakClient = (isSealed ? BROKEN_SEALED_CLIENTS : BROKEN_CLIENTS)[broken ?? ""];
   const options = breakClient === undefined ? {} : { breakClient };
-  const result: SimulationResult = await simulate(seed, options);
+  const result: SimulationResult = await simulate(seed, { ...options, isSealed });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
   parentPort?.postMessage(result);
 });

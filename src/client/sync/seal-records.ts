@@ -7,8 +7,9 @@ import {
   UNCONFIRMED,
   unreadableIn,
   type EntityOperation,
-} from "../sync/entity-record.ts";
-import { isSealedId, type RecordForm, type SealableRecords } from "../sync/record-form.ts";
+} from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { isSealedId } from "./record-form.ts";
 import {
   ENTITY_PREFIX,
   NO_LIMIT,
@@ -16,8 +17,8 @@ import {
   prefixRange,
   readPending,
   toPendingValue,
-} from "../sync/records.ts";
-import type { KeyRange, StorageTransaction, StoredRecord } from "../sync/storage.ts";
+} from "./records.ts";
+import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
 const { below: END } = prefixRange(ENTITY_PREFIX, NO_LIMIT);
 const SEALED = prefixRange(`${ENTITY_PREFIX}sealed/`, NO_LIMIT);
@@ -44,11 +45,9 @@ async function listClear(transaction: Lists): Promise<readonly StoredRecord[]> {
  */
 const NO_EPOCH = 2 ** 40;
 
-type Seal = RecordForm["seal"];
-
-/** Must run in one transaction. */
-export async function sealClear(transaction: SealableRecords, seal: Seal): Promise<void> {
-  const sealed = await sealPending(transaction, seal);
+/** Must run in one transaction, with the form `sealed`. */
+export async function sealRecords(transaction: LocalTransaction): Promise<void> {
+  const sealed = await sealPending(transaction);
   for (const [key] of await listClear(transaction)) {
     const entityId = key.slice(ENTITY_PREFIX.length);
     const clear = await transaction.readStored(entityId);
@@ -69,15 +68,14 @@ export async function sealClear(transaction: SealableRecords, seal: Seal): Promi
 
 /** Returns the sealed operations by their ids. */
 async function sealPending(
-  transaction: SealableRecords,
-  seal: Seal,
+  transaction: LocalTransaction,
 ): Promise<ReadonlyMap<string, ParsedOperation>> {
   const sealed = new Map<string, ParsedOperation>();
   for (const [key, value] of await transaction.list(prefixRange(PENDING_PREFIX, NO_LIMIT))) {
     const { text, span } = readPending(value);
     const operation = parseOperation(text);
     if (isSealedId(operation.entityId)) continue;
-    const next = seal(operation);
+    const next = transaction.form.seal(operation);
     sealed.set(operation.operationId, next);
     transaction.put(key, span === null ? next.text : toPendingValue(next.text, span));
   }
@@ -85,15 +83,12 @@ async function sealPending(
 }
 
 /** Another key may open what could not be read. */
-export async function reopenRecords(
-  transaction: SealableRecords,
-  isReadable: RecordForm["isReadable"],
-): Promise<void> {
+export async function reopenRecords(transaction: LocalTransaction): Promise<void> {
   for (const [key] of await transaction.list(SEALED)) {
     const recordId = key.slice(ENTITY_PREFIX.length);
     const stored = await transaction.readStored(recordId);
     const reopened = stored.map((one) =>
-      isUnreadable(one) && isReadable(one.operation)
+      isUnreadable(one) && transaction.form.isReadable(one.operation)
         ? { ...one, confirmedIn: epochOfUnreadable(one) }
         : one,
     );

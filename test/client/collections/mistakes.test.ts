@@ -1,0 +1,182 @@
+/** What an app in JavaScript gets wrong is refused, with a sentence that says what and where. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  createIndexedDbStorage,
+  createMemoryStorage,
+  createMemorySyncStorage,
+  type CollectionResult,
+  type SyncClientOptions,
+  type SyncStorage,
+} from "../../../src/client/index.ts";
+import { createWorld, syncAll } from "../sync/world.ts";
+import { idOf, openTasks } from "./task.ts";
+
+async function refusalOf(result: Promise<CollectionResult>): Promise<readonly unknown[]> {
+  const settled = await result;
+  assert.ok(settled.kind === "refused", JSON.stringify(settled));
+  return [settled.reason, settled.path, settled.message];
+}
+
+test("a create of an id that the device has is refused, also for one that only the storage has", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const [client, tab] = [await world.open({ storage }), await world.open({ storage })];
+  const tasks = openTasks(client);
+  await idOf(tasks.create({ title: "Milk", spent: 5 }, { id: "milk" }));
+  await idOf(tasks.increment("milk", "spent", 2));
+  await idOf(tasks.create({ title: "Bread" }, { id: "bread" }));
+  const before = tasks.list();
+  // The other tab is not told of what this one stores.
+  for (const one of [tasks, openTasks(tab)]) {
+    assert.deepEqual(await refusalOf(one.create({ title: "Milk", spent: 1 }, { id: "milk" })), [
+      "entity_exists",
+      undefined,
+      '"task/milk" exists: use upsert or patch',
+    ]);
+  }
+  const result = await client.transaction((edit) => {
+    edit(tasks).create({ title: "Eggs" }, { id: "eggs" });
+    edit(tasks).create({ title: "Eggs" }, { id: "eggs" });
+  });
+  assert.equal(result.kind === "refused" && result.reason, "entity_exists");
+  assert.equal(tasks.list(), before);
+  assert.equal(tasks.get("milk")?.spent, 7);
+  await idOf(tasks.remove("milk"));
+  await idOf(tasks.create({ title: "Milk again" }, { id: "milk" }));
+});
+
+test("two devices that create one id offline keep both", async (t) => {
+  const world = await createWorld(t);
+  const [phone, tablet] = [await world.device(), await world.device()];
+  const [onPhone, onTablet] = [openTasks(phone), openTasks(tablet)];
+  await idOf(onPhone.create({ title: "Milk", spent: 2, project: "home" }, { id: "milk" }));
+  await idOf(onTablet.create({ title: "Milk", spent: 3, due: "2026-01-31" }, { id: "milk" }));
+  await syncAll(phone, tablet);
+  for (const tasks of [onPhone, onTablet]) {
+    const { spent, project, due } = tasks.get("milk") ?? {};
+    assert.deepEqual([spent, project, due], [5, "home", "2026-01-31"]);
+  }
+});
+
+test("a collection lists what was removed as it shows it, for restore", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  const tasks = openTasks(client);
+  for (const id of ["bread", "milk"]) {
+    await idOf(tasks.create({ title: id, spent: 5, tags: ["home"] }, { id }));
+  }
+  await client.create("note/1", {});
+  await client.remove("note/1");
+  assert.deepEqual(await tasks.deleted(), []);
+  const milk = tasks.get("milk");
+  await idOf(tasks.remove("milk"));
+  const deleted = await tasks.deleted();
+  assert.deepEqual(deleted, [milk]);
+  await idOf(tasks.restore(deleted[0]?.id ?? ""));
+  assert.deepEqual([tasks.get("milk"), await tasks.deleted()], [milk, []]);
+});
+
+test("objects of a class are refused with their path, also those with toJSON", async (t) => {
+  const world = await createWorld(t);
+  const notes = (await world.open()).collection("note");
+  class Money {
+    toJSON() {
+      return 5;
+    }
+  }
+  for (const [value, path, found] of [
+    [new Date(0), "at", "an instance of Date"],
+    [{ list: [1, new URL("https://example.com")] }, "at.list[1]", "an instance of URL"],
+    [new Money(), "at", "an instance of Money"],
+    [{ toJSON: () => 5 }, "at.toJSON", "a function"],
+  ] as const) {
+    const [reason, where, message] = await refusalOf(notes.create({ at: value }));
+    assert.deepEqual([reason, where], ["not_json", path]);
+    assert.ok(String(message).startsWith(`payload.${path} is ${found}: `), String(message));
+  }
+  assert.deepEqual(notes.list(), []);
+});
+
+test("a refusal speaks of the id, the field, the neighbour or the option that is wrong", async (t) => {
+  const tasks = openTasks(await (await createWorld(t)).open());
+  await idOf(tasks.create({ title: "Milk" }, { id: "milk" }));
+  const { create, move } = tasks as unknown as Record<
+    "create" | "move",
+    (...given: readonly unknown[]) => Promise<CollectionResult>
+  >;
+  const encoded = "have each part encoded as by encodeURIComponent";
+  const place = "a place is first, last, or before or after another entity";
+  for (const [result, ...refusal] of [
+    [tasks.patch("a b", { done: true }), "entity_id", "id", `the id "a b" must ${encoded}`],
+    [tasks.remove("a b"), "entity_id", "id", `the id "a b" must ${encoded}`],
+    [create({ title: "" }, { id: "" }), "schema", "title", "title: must be text"],
+    [create({ title: "a" }, { id: "" }), "entity_id", "id", 'the id "" must have no empty part'],
+    [create({ title: "a" }, { id: 5 }), "entity_id", "id", 'the id "5" must be text'],
+    [create({ title: "a" }, null), "entity_id", undefined, 'expected { id }, not "null"'],
+    [create({ title: "a" }, "milk"), "entity_id", undefined, 'expected { id }, not "milk"'],
+    [create({ title: "a" }, { key: 1 }), "entity_id", undefined, 'expected { id }, not "key"'],
+    [create({ titel: "a" }), "schema", "title", "title: must be text (given: titel)"],
+    [create({}), "schema", "title", "title: must be text (given: nothing)"],
+    [
+      create({ title: "a", id: "b" }),
+      "unknown_field",
+      "id",
+      "the id is no field: use create(fields, { id })",
+    ],
+    [move("milk", { after: "ghost" }), "order_place", "after", 'there is no other entity "ghost"'],
+    [move("milk", { first: true, last: true }), "order_place", undefined, place],
+    [move("milk", { first: false }), "order_place", undefined, place],
+    [move("milk", { next: "milk" }), "order_place", undefined, place],
+    [move("milk", null), "order_place", undefined, place],
+  ] as const) {
+    assert.deepEqual(await refusalOf(result), refusal);
+  }
+});
+
+test("a query that is misspelt or ambiguous throws what is wrong", async (t) => {
+  const tasks = openTasks(await (await createWorld(t)).open());
+  const list = tasks.list as (query: unknown) => unknown;
+  for (const [query, message] of [
+    [{ index: "due", equals: "x" }, 'expected { index, from, to, limit }, not "equals"'],
+    [null, 'expected { index, from, to, limit }, not "null"'],
+    [{ index: "title" }, '"title" is no index: declare it in the indexes of the collection'],
+    [{ from: "2026-01-01" }, "from and to need an index"],
+    [{ to: "2026-01-01" }, "from and to need an index"],
+    [{ limit: -1 }, "limit must be a count"],
+    [{ index: "due", limit: 1.5 }, "limit must be a count"],
+    [{ limit: "5" }, "limit must be a count"],
+  ] as const) {
+    assert.throws(() => list(query), new TypeError(`Cannot list "task": ${message}`));
+  }
+  assert.deepEqual(tasks.list({ limit: 0 }), []);
+});
+
+test("a collection with wrong options, or without a type, throws what is wrong", async (t) => {
+  const { collection } = await (await createWorld(t)).open();
+  const make = collection as (...given: readonly unknown[]) => unknown;
+  const start = "Cannot create the collection";
+  const options = "expected { schema, indexes, kinds, upgrade }, not";
+  for (const [given, message] of [
+    [[], `${start} "undefined": a type is 1 to 32 of a-z 0-9 -, a letter first`],
+    [["task", { indexes: "name" }], `${start} "task": indexes must be a list of fields`],
+    [["task", { index: ["name"] }], `${start} "task": ${options} "index"`],
+    [["task", null], `${start} "task": ${options} "null"`],
+    [
+      ["task", { kinds: null }],
+      `${start} "task": each of kinds must be one of counter, set, order`,
+    ],
+  ] as const) {
+    assert.throws(() => make(...given), new TypeError(message));
+  }
+});
+
+test("a client with a wrong storage or address says which one to use", async (t) => {
+  const world = await createWorld(t);
+  const open = (given: Partial<SyncClientOptions>) => world.open(given);
+  const storage = createMemoryStorage() as unknown as SyncStorage;
+  await assert.rejects(open({ storage }), /storage is not of .+ createMemorySyncStorage/);
+  const inNode = createIndexedDbStorage("notes");
+  await assert.rejects(open({ storage: inNode }), /on Node use createSqliteStorage/);
+  await assert.rejects(open({ baseUrl: "http://localhost:4811/v1/" }), /must not end in \/v1/);
+});
