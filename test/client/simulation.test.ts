@@ -50,15 +50,15 @@ const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "forgets an operation of the queue when it was killed": 5,
   "sets its clock back when it was killed": 4,
-  "stores the cursor before the page": 10,
+  "stores the cursor before the page": 15,
   "says that an edit is stored before it is": 4,
-  "pushes only its own operations after a recovery": 4,
+  "pushes only its own operations after a recovery": 15,
   "takes a failed push for a receipt, and believes it": 39,
   "moves its cursor over what another device pushed between two receipts": 8,
-  "sets the wrong operation aside": 20,
+  "sets the wrong operation aside": 41,
   "counts for all devices in one field": 18,
-  "queues the last edit of a transaction after the others": 23,
-  "forgets every third change of a list": 4,
+  "queues the last edit of a transaction after the others": 49,
+  "forgets every third change of a list": 7,
 };
 
 for (const name of Object.keys(BROKEN_CLIENTS)) {

@@ -1,4 +1,4 @@
-/** A server that answers with whatever a case says, and a device that syncs with it. */
+/** A server that shows whatever a case says, and a device that syncs with it. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import {
