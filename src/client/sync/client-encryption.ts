@@ -27,8 +27,8 @@ export interface ClientEncryption {
   /** Takes the recovery key that another device shows; case, spaces and dashes do not matter. */
   useKey(recoveryKey: string): Promise<UseKeyResult>;
   /**
-   * Replaces the key, such as after a device was lost; every other device then needs the new recovery key.
-   * What was written before stays under the old key, because who has that could read it already.
+   * Replaces the key, such as after a lost device was signed out; every other device then needs the new
+   * recovery key. What was written before stays under the old key, because who has that could read it already.
    */
   rotateKey(): Promise<RotateKeyResult>;
   /** The recovery key, for a settings page; null without a key. */
@@ -71,7 +71,7 @@ export function createClientEncryption(options: ClientEncryptionOptions): Client
     rotateKey: () => run(() => rotateKey(options)),
     async showRecoveryKey() {
       const { account, isReplaced, candidate } = keys.held();
-      // The rotation of this device may be the one that lost: nobody should print its key.
+      // The rotation of this device may be the one that lost: a person should not print its key.
       const entered = candidate?.isMade === true ? null : candidate;
       const current = isReplaced ? entered : (account ?? candidate);
       return current === null ? null : encryption.toRecoveryKey(current.dataKey);
