@@ -191,6 +191,19 @@ test("truncated, lengthened and differently spelled values are unreadable", () =
   }
 });
 
+test("a value that a server would refuse in the clear is unreadable, so that no key can break a device", () => {
+  const values = {
+    deep: `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+    "a member twice": `{"a":1,"a":2}`,
+  };
+  for (const [what, json] of Object.entries(values)) {
+    const payloadFields = [{ name: "title", json }];
+    const sealed = sealer.seal({ ...createParsedOperation(NOTE), payloadFields });
+    const result = sealer.open(parseOperation(sealed));
+    assert.equal(result.kind === "unreadable" && result.reason, "damaged", what);
+  }
+});
+
 test("names and ids that are no opaque ones are not sealed", () => {
   const named = ({ document }: Operation) => (document.entityId = "note/1");
   assert.equal(openChanged(named), "not-sealed");

@@ -57,7 +57,9 @@ export async function confirmKey(
     await adoptKeys(context.store, keyContext, keyEntity.keys);
     return null;
   }
-  // A server that was restored to before the key entity gets it back from a device that has it.
-  if (keyEntity.kind !== "missing") await keys.save({ candidate: null });
+  // A server that was restored to before the key entity gets it back from a device that has it, and one that
+  // withholds a rotation of this device must not make it forget the only copy of the key.
+  const mayBeLater = keyEntity.kind === "missing" || (isReplaced && candidate.isMade);
+  if (!mayBeLater) await keys.save({ candidate: null });
   return failure(syncError("key-needed"));
 }

@@ -2,7 +2,7 @@
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, loadKeys, type KeyContext } from "./adopt-keys.ts";
-import { checkKey } from "./check-key.ts";
+import { checkKey, confirmKey } from "./check-key.ts";
 import type { AccountKeys, KeyEntityResult } from "./encryption.ts";
 import { isOffline, storageError, syncError } from "./errors.ts";
 import { keepSent, readKeyOperations, takeRevision } from "./key-operations.ts";
@@ -27,8 +27,8 @@ export interface ClientEncryption {
   /** Takes the recovery key that another device shows; case, spaces and dashes do not matter. */
   useKey(recoveryKey: string): Promise<UseKeyResult>;
   /**
-   * Replaces the key, such as after a device was lost; every other device then needs the new recovery key.
-   * What was written before stays under the old key, because who has that could read it already.
+   * Replaces the key, such as after a lost device was signed out; every other device then needs the new
+   * recovery key. What was written before stays under the old key, because who has that could read it already.
    */
   rotateKey(): Promise<RotateKeyResult>;
   /** The recovery key, for a settings page; null without a key. */
@@ -71,7 +71,9 @@ export function createClientEncryption(options: ClientEncryptionOptions): Client
     rotateKey: () => run(() => rotateKey(options)),
     async showRecoveryKey() {
       const { account, isReplaced, candidate } = keys.held();
-      const current = isReplaced ? candidate : (account ?? candidate);
+      // The rotation of this device may be the one that lost: a person should not print its key.
+      const entered = candidate?.isMade === true ? null : candidate;
+      const current = isReplaced ? entered : (account ?? candidate);
       return current === null ? null : encryption.toRecoveryKey(current.dataKey);
     },
   };
@@ -87,22 +89,22 @@ async function createKey(options: ClientEncryptionOptions): Promise<CreateKeyRes
   const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
   const log = await checkKey(context, options, dataKey);
   if (log.kind === "failed") return toRefusedResult(log);
-  let made: AccountKeys;
   if (log.keyEntity.kind === "account-key") {
-    made = log.keyEntity.keys;
+    await adoptKeys(store, options, log.keyEntity.keys);
   } else {
     if (log.keyEntity.kind !== "missing") return refused("key-exists");
     if (!log.isEmpty) return refused("not-empty");
-    made = encryption.createAccountKeys(dataKey);
+    const made = encryption.createAccountKeys(dataKey);
     const push = await pushKey(context, options, made, (revision) =>
       encryption.createKeyEntity(made, revision),
     );
     if (push.kind === "failed") return toRefusedResult(push);
-    if (push.kind === "refused") {
+    // An earlier attempt may have arrived since the log was read, and then its key is the account's.
+    if (push.kind === "refused" && (await confirmKey(context, options)) !== null) {
       return push.reason === "key_exists" ? refused("key-exists") : notAccepted(push.reason);
     }
+    if (push.kind === "stored") await adoptKeys(store, options, made);
   }
-  await adoptKeys(store, options, made);
   return { kind: "created", recoveryKey: encryption.toRecoveryKey(dataKey) };
 }
 
@@ -162,7 +164,10 @@ async function rotateKey(options: ClientEncryptionOptions): Promise<RotateKeyRes
   return { kind: "rotated", recoveryKey: encryption.toRecoveryKey(dataKey) };
 }
 
-/** The device keeps the key before it can become the account's, so that no person is ever locked out. */
+/**
+ * The device keeps the key before it can become the account's, so that no person is ever locked out; also when
+ * the server says no, because it may have taken the same key in an attempt whose response was lost.
+ */
 async function pushKey(
   { tokens, signal }: RoundContext,
   { keys, store }: ClientEncryptionOptions,
@@ -173,7 +178,6 @@ async function pushKey(
   const operation = parseOperation(createText(await store.write(takeRevision)));
   const push = await pushAlone(tokens, operation, signal);
   if (push.kind === "stored") await store.write((tx) => keepSent(tx, operation));
-  if (push.kind === "refused") await keys.save({ candidate: null });
   return push;
 }
 

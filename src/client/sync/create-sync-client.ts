@@ -19,7 +19,7 @@ import { listDeleted } from "./restore.ts";
 import { createRounds } from "./round.ts";
 import { readSyncSettings, type SyncClientOptions, type SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
-import { signOut } from "./sign-out.ts";
+import { eraseWithKeys, signOut } from "./sign-out.ts";
 import type { EncryptedSyncClient, SyncClient } from "./sync-client.ts";
 import { openTabs, type Activity, type TabMessage } from "./tabs.ts";
 import { createTokens } from "./tokens.ts";
@@ -219,6 +219,12 @@ function createSession(
 
   const notStored = (cause: unknown) => notSignedIn(storageError(cause));
 
+  /** Between rounds, of which one that learns a key would leave it on the erased device. */
+  const eraseAll = (discardUnsent: boolean) =>
+    keyContext === null
+      ? store.erase(discardUnsent)
+      : engine.between(() => eraseWithKeys(store, keyContext.keys, discardUnsent));
+
   async function complete(callbackUrl: string): Promise<SignInResult> {
     const result = await completeSignIn(settings, store, callbackUrl, signal).catch(notStored);
     signIns.delete(callbackUrl);
@@ -234,7 +240,7 @@ function createSession(
       return result;
     },
     async signOut(given = {}) {
-      const result = await signOut(store, tokens, keyContext?.keys ?? null, given, signal).catch(
+      const result = await signOut(store, tokens, eraseAll, given, signal).catch(
         (cause: unknown) => ({ kind: "not-signed-out", error: storageError(cause) }) as const,
       );
       if (result.kind === "not-signed-out") return result;

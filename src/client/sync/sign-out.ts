@@ -17,7 +17,8 @@ export interface SignOutOptions {
 export async function signOut(
   store: LocalStore,
   tokens: Tokens,
-  keys: DeviceKeys | null,
+  /** Returns the number of unsent edits that keep the device from it. */
+  eraseAll: (discardUnsent: boolean) => Promise<number>,
   { everywhere = false, erase = false, discardUnsent = false }: SignOutOptions,
   signal: AbortSignal,
 ): Promise<SignOutResult> {
@@ -37,7 +38,7 @@ export async function signOut(
   }
   if (erase) {
     // An edit that was made meanwhile stays, and waits for the next sign-in.
-    const left = await eraseDevice(store, keys, discardUnsent);
+    const left = await eraseAll(discardUnsent);
     if (left > 0) return notErased(left);
   } else {
     await store.write(async (transaction) => {
@@ -50,15 +51,15 @@ export async function signOut(
 }
 
 /** The keys go first: the records that a failure leaves behind cannot be read then. */
-async function eraseDevice(
+export async function eraseWithKeys(
   store: LocalStore,
-  keys: DeviceKeys | null,
+  keys: DeviceKeys,
   discardUnsent: boolean,
 ): Promise<number> {
-  const putBack = await keys?.remove();
+  const putBack = await keys.remove();
   const left = await store.erase(discardUnsent);
-  if (left > 0) await putBack?.();
-  else await keys?.load(store.facts().deviceId);
+  if (left > 0) await putBack();
+  else await keys.load(store.facts().deviceId);
   return left;
 }
 

@@ -12,7 +12,7 @@ import type { ScannedOperation } from "./operation-text.ts";
 
 /** `goodNames` are names that were checked before; the operations of a push share most of theirs. */
 export function findBoundsError(
-  { text, value, memberCount }: ScannedOperation,
+  { text, value, memberCount }: Pick<ScannedOperation, "text" | "value" | "memberCount">,
   profile: SyncProfile,
   goodNames: Set<string>,
 ): RuleError | null {

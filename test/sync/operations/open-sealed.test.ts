@@ -202,6 +202,33 @@ test("a forged deletion is noticed in a backup, and that of the keys never belie
   assert.match(opened.stderr, /without 1 lifecycle, listed above/);
 });
 
+test("a backup opens also after somebody without a key has written over the key entity", async (t) => {
+  const { at, run, open } = await createSealedInstance(t, (operations) =>
+    operations
+      .filter(({ document }) => document.entityId === KEY_ENTITY_ID)
+      .map(({ document, changedFields }, index) =>
+        createSealedOperation({
+          kind: "patch",
+          entityId: KEY_ENTITY_ID,
+          sequence: 100 + index,
+          payload: Object.fromEntries(
+            changedFields.map((name) => [name, flipTag(String(document.payload?.[name]))]),
+          ),
+        }),
+      ),
+  );
+  assert.equal((await open("sealed.json")).code, 1);
+  await run(`backup ${at("sealed.backup")}`);
+  const opened = await open("sealed.backup", ` --identity ${at("identity.txt")}`);
+  assert.equal(opened.code, 0, opened.stderr);
+  assert.deepEqual(sortedEntities(opened.stdout), CLEAR);
+});
+
+/** The last four characters are in the tag. */
+function flipTag(value: string): string {
+  return value.slice(0, -4) + (value.endsWith("AAAA") ? "BBBB" : "AAAA");
+}
+
 test("a key or a file that does not fit is a sentence that says what to do", async (t) => {
   const { at, folder, run, open, recoveryKey, replacedKey } = await createSealedInstance(t);
   const file = at("sealed.json");

@@ -11,6 +11,7 @@ import { exportToFile } from "../../../src/sync/log/export-entities.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
+import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import { ProfileError } from "../../../src/sync/sql/check-profile.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
@@ -123,3 +124,23 @@ async function open({ store, dataDir }: SyncPlace, profile: SyncProfile): Promis
   const opened = await openStore({ kind: SYNC_STORE, store, dataDir, settings: { profile } });
   await opened.close();
 }
+
+testOnBothStores(
+  "what leads to the account's key is never compacted nor purged, whatever is pushed after it",
+  async (place) => {
+    const store = await place.open();
+    const key = createSealedOperation({ entityId: KEY_ENTITY_ID, metadata: {} });
+    const { payload = {} } = key.document;
+    const operations = [
+      key,
+      createSealedOperation({ kind: "patch", sequence: 2, entityId: KEY_ENTITY_ID, payload }),
+      createSealedOperation({ kind: "delete", sequence: 3, entityId: KEY_ENTITY_ID }),
+    ];
+    await pushSealed(store, ...operations);
+    assert.equal((await compactLog(store.database)).removed, 0);
+    const plan = await planPurge(store.database, Date.now() + 1000);
+    assert.equal((await purgeTombstones(store, plan)).removedOperations, 0);
+    const texts = operations.map((operation) => JSON.stringify(operation));
+    assert.deepEqual(await readLog(store.operations), texts);
+  },
+);

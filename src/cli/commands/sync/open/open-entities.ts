@@ -22,11 +22,13 @@ export interface Unreadable {
   readonly reason: UnreadableReason;
 }
 
-/** Finds the entity that holds the account's keys. Throws when the file has nothing to open. */
-export async function findKeyEntity(file: SealedFile): Promise<WrittenEntity> {
+/** Finds the operations that tell the account's keys. Throws when the file has nothing to open. */
+export async function findKeyOperations(file: SealedFile): Promise<readonly ParsedOperation[]> {
   let isSealed = false;
   for await (const entity of file.entities()) {
-    if (entity.entityId === KEY_ENTITY_ID) return entity;
+    if (entity.entityId === KEY_ENTITY_ID) {
+      return (await file.keyOperations()) ?? toKeyOperations(entity);
+    }
     isSealed ||= parseEntityId(entity.entityId, "sealed") !== null;
   }
   throw new CommandError(
@@ -36,12 +38,18 @@ export async function findKeyEntity(file: SealedFile): Promise<WrittenEntity> {
   );
 }
 
-/** Throws when the data key is not that of the account. */
-export function createAccountSealer(keyEntity: WrittenEntity, dataKey: Uint8Array): Sealer {
-  // A file does not tell which operation was the create; a check is proved by its key, in any operation.
-  const operations = [...keyEntity.payloadFields].map((register) =>
+/** An export does not tell which operation was the create; a check is proved by its key, in any operation. */
+function toKeyOperations(keyEntity: WrittenEntity): readonly ParsedOperation[] {
+  return [...keyEntity.payloadFields].map((register) =>
     toOperation(keyEntity, "create", "payload", register),
   );
+}
+
+/** Throws when the data key is not that of the account. */
+export function createAccountSealer(
+  operations: readonly ParsedOperation[],
+  dataKey: Uint8Array,
+): Sealer {
   const result = readKeyEntity(operations, dataKey);
   switch (result.kind) {
     case "account-key":

@@ -18,7 +18,7 @@ import { IDENTITY_OPTION, readIdentities } from "../../store/open-backup-keys.ts
 import { PIPE, useBackup } from "../../store/pipe-backup.ts";
 import {
   createAccountSealer,
-  findKeyEntity,
+  findKeyOperations,
   openEntities,
   type Unreadable,
 } from "./open-entities.ts";
@@ -51,8 +51,8 @@ export const command = defineCommand({
     const open = (write: (lines: AsyncIterable<string>) => Promise<void>) =>
       useBackup(context, context.args.file, (path) =>
         useSealedFile(path, identities, async (file) => {
-          const keyEntity = await findKeyEntity(file);
-          const sealer = createAccountSealer(keyEntity, await readDataKey(context));
+          const keyOperations = await findKeyOperations(file);
+          const sealer = createAccountSealer(keyOperations, await readDataKey(context));
           const opened = openEntities(file, sealer, (one) => unreadable.push(one));
           const counted = count(opened, () => entities++);
           await write(toExportLines(file.writtenAt, counted));

@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises";
 import { beginsLikeBackup } from "../../../../backup/format/file-start.ts";
 import { openBackup } from "../../../../backup/format/open-backup.ts";
 import { isObject } from "../../../../contract/is-object.ts";
+import { KEY_ENTITY_ID } from "../../../../contract/sync/operation-limits.ts";
 import { parseJson } from "../../../../rules/parse-json.ts";
 import { parseEntityState } from "../../../../rules/sync/entity-state-text.ts";
 import type { EntityState, Register, Registers } from "../../../../rules/sync/merge.ts";
+import { parseOperation, type ParsedOperation } from "../../../../rules/sync/operation-text.ts";
 import { exportedState } from "../../../../sync/log/export-entities.ts";
 import { SYNC_EXAMINER } from "../../../../sync/maintenance/backup.ts";
 import { CommandError } from "../../../command.ts";
@@ -20,6 +22,8 @@ export interface SealedFile {
   readonly writtenAt: string;
   /** Can be read more than once. */
   entities(): AsyncIterable<WrittenEntity>;
+  /** The operations of the key entity: its state may have what a key does not vouch for. Null of an export. */
+  keyOperations(): Promise<readonly ParsedOperation[] | null>;
 }
 
 /** Runs `work` while the file is open. `identities` open an encrypted backup. */
@@ -43,6 +47,15 @@ export async function useSealedFile<T>(
           const entity = exportedState(parseEntityState(state));
           if (entity !== null) yield entity;
         }
+      },
+      async keyOperations() {
+        const operations: ParsedOperation[] = [];
+        const rows = contents.stream<{ body: string }>(
+          "SELECT body FROM sync_operations WHERE entity_id = $1",
+          [KEY_ENTITY_ID],
+        );
+        for await (const { body } of rows) operations.push(parseOperation(body));
+        return operations;
       },
     });
   } finally {
@@ -77,6 +90,7 @@ function parseExport(text: string): SealedFile {
     async *entities() {
       for (const entity of list) yield toWrittenEntity(entity);
     },
+    keyOperations: () => Promise.resolve(null),
   };
 }
 
