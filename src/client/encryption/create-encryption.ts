@@ -1,5 +1,9 @@
-import type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
+import type { SyncEncryption } from "../sync/client-keys.ts";
+import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
 import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
+import { createLockedForm } from "../sync/locked-form.ts";
+import { openKeys } from "../sync/open-keys.ts";
+import { hasClear, reopenRecords, sealRecords } from "../sync/seal-records.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
@@ -18,12 +22,18 @@ export interface EncryptionOptions {
 /** What `createSyncClient` takes as its option `encryption`. */
 export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
   const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
-  return {
+  const encryption: DeviceEncryption = {
     keyStore,
     allowClearServer,
     // Nonces are no argument here: they come from the platform's generator.
     createSealer: (keys) => createSealer(keys),
-    createSealedForm,
+    createForm: (sealer) =>
+      sealer === null
+        ? createLockedForm(createSealer(createAccountKeys(createDataKey())))
+        : createSealedForm(sealer),
+    hasClear,
+    sealRecords,
+    reopenRecords,
     createDataKey,
     createAccountKeys,
     rotateAccountKeys,
@@ -36,6 +46,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     readKeyEntity,
     isAuthentic,
   };
+  return { ...encryption, openKeys: (onChange) => openKeys(encryption, onChange) };
 }
 
 /** Keys that are gone after a restart would be a surprise, so memory is never the default. */

@@ -2,4 +2,5 @@
 export { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
 export { createMemoryKeyStore } from "../sync/memory-key-store.ts";
 export { createEncryption, type EncryptionOptions } from "./create-encryption.ts";
-export type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
+export type { SyncEncryption } from "../sync/client-keys.ts";
+export type { KeyStore } from "../sync/encryption.ts";

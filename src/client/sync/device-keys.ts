@@ -4,7 +4,7 @@
  */
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { AccountKeys, Sealer, SyncEncryption } from "./encryption.ts";
+import type { AccountKeys, Sealer, DeviceEncryption } from "./encryption.ts";
 import { isSameValue } from "./same-value.ts";
 
 export interface HeldKeys {
@@ -27,7 +27,7 @@ export type DeviceKeys = ReturnType<typeof createDeviceKeys>;
 const NO_KEYS: HeldKeys = { account: null, isReplaced: false, candidate: null };
 
 /** `onChange` is called when this client has changed what the device holds. */
-export function createDeviceKeys(encryption: SyncEncryption, onChange: () => void) {
+export function createDeviceKeys(encryption: DeviceEncryption, onChange: () => void) {
   const { keyStore, keyIdOf } = encryption;
   let name = "";
   let held = NO_KEYS;
@@ -110,7 +110,7 @@ function heldKeysToText({ account, isReplaced, candidate }: HeldKeys): string {
 }
 
 /** The client itself wrote the text. Where something else has changed it, the person enters the key again. */
-function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]): HeldKeys | null {
+function parseHeldKeys(text: string | null, keyIdOf: DeviceEncryption["keyIdOf"]): HeldKeys | null {
   const stored = parseJson(text ?? "") as StoredKeys | undefined;
   if (stored?.format !== FORMAT) return null;
   const { account, isReplaced, candidate } = stored;

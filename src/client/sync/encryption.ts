@@ -1,19 +1,26 @@
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { Field, ParsedOperation } from "../../rules/sync/operation-text.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
 import type { RecordForm, UnreadableReason } from "./record-form.ts";
+import type { StorageTransaction } from "./storage.ts";
 
 /**
  * What the sync client asks of end-to-end encryption. It holds types only: the cryptography is in
- * `trellis/client/encryption`, so an app without it loads no byte of it. What `createEncryption`
- * returns is such an object; apps pass it on and call nothing of it.
+ * `trellis/client/encryption`, so an app without it loads no byte of it.
  */
-export interface SyncEncryption {
+export interface DeviceEncryption {
   readonly keyStore: KeyStore;
   /** Whether a server is acceptable that would also take operations in the clear. */
   readonly allowClearServer: boolean;
   createSealer(keys: AccountKeys): Sealer;
-  /** The form of the records of a device that has the account's key. */
-  createSealedForm(sealer: Sealer): RecordForm;
+  /** The form of the records of a device that has the account's key, or that waits for it. */
+  createForm(sealer: Sealer | null): RecordForm;
+  /** Whether something is stored in the clear. */
+  hasClear(transaction: StorageTransaction): Promise<boolean>;
+  /** Seals it, in one transaction with the form `sealed`. */
+  sealRecords(transaction: LocalTransaction): Promise<void>;
+  /** Another key may open what could not be read. */
+  reopenRecords(transaction: LocalTransaction): Promise<void>;
   /** From the platform's generator of random bytes. */
   createDataKey(): Uint8Array;
   /** The keys of a new account: the data key and a new name key. */

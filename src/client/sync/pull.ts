@@ -7,8 +7,6 @@ import {
   type ScannedOperation,
 } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import type { KeyContext } from "./adopt-keys.ts";
-import { reviewPage } from "./review-page.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
@@ -51,7 +49,7 @@ export interface PullContext {
 export async function pullToEnd(
   context: PullContext,
   pages: PulledPages,
-  keyContext: KeyContext | null,
+  review: ReviewPage | null,
 ): Promise<PullReport | RequestFailure> {
   const { store } = context;
   let operations = 0;
@@ -67,7 +65,7 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const reviewed = keyContext === null ? page : await reviewPage(store, keyContext, page);
+    const reviewed = review === null ? page : await review(store, page);
     if (reviewed.kind === "failed") return reviewed;
     const isMerged = await store.write((transaction) => mergePage(transaction, place, reviewed));
     if (!isMerged) continue;
@@ -97,6 +95,9 @@ export async function requestPage(
 }
 
 export type FullPage = PulledPage & { readonly kind: "page"; readonly isFull: boolean };
+
+/** What a pulled page says to a device with encryption; null without. */
+export type ReviewPage = (store: LocalStore, page: FullPage) => Promise<FullPage | RequestFailure>;
 
 type PageResult =
   | FullPage

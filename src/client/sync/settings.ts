@@ -3,11 +3,12 @@ import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-cry
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
-import type { SyncEncryption } from "./encryption.ts";
+import type { DeviceEncryption } from "./encryption.ts";
 import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
-export interface SyncClientOptions {
+/** The options of `createSyncClient`, but for `encryption`. */
+export interface SyncOptions {
   /** The address of the sync server, without `/v1`: https, or http on loopback for development. */
   readonly baseUrl: string;
   /** The redirect URI exactly as the server lists it. */
@@ -21,8 +22,6 @@ export interface SyncClientOptions {
   readonly live?: boolean;
   /** How often the client asks without live changes. */
   readonly pollSeconds?: number;
-  /** End-to-end encryption, from `createEncryption` of `trellis/client/encryption`; needs a sealed server. */
-  readonly encryption?: SyncEncryption;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -34,11 +33,9 @@ export interface SyncClientOptions {
 }
 
 /** `baseUrl` is without a trailing slash. */
-export type SyncSettings = Required<
-  Omit<SyncClientOptions, "pollSeconds" | "encryption" | "tabs">
-> & {
+export type SyncSettings = Required<Omit<SyncOptions, "pollSeconds" | "tabs">> & {
   readonly pollMs: number;
-  readonly encryption: SyncEncryption | null;
+  readonly encryption: DeviceEncryption | null;
   readonly tabs: TabApis;
 };
 
@@ -48,7 +45,9 @@ const APP_PROFILES: readonly SyncProfile[] = SYNC_PROFILES.filter((name) => name
 const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 86_400;
 
-export function readSyncSettings(options: SyncClientOptions): SyncSettings {
+export function readSyncSettings(
+  options: SyncOptions & { readonly encryption?: DeviceEncryption },
+): SyncSettings {
   const { storage, redirectUri, profile = "habits", pollSeconds = DEFAULT_POLL_SECONDS } = options;
   // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {

@@ -1,4 +1,4 @@
-import type { DeviceKeys } from "./device-keys.ts";
+import type { ClientKeys } from "./client-keys.ts";
 import type { LocalStore } from "./local-store.ts";
 import { SESSION_KEY, SIGN_IN_KEY } from "./records.ts";
 import type { SignOutError, SignOutResult } from "./results.ts";
@@ -17,7 +17,7 @@ export interface SignOutOptions {
 export async function signOut(
   store: LocalStore,
   tokens: Tokens,
-  keys: DeviceKeys | null,
+  keys: ClientKeys | null,
   { everywhere = false, erase = false, discardUnsent = false }: SignOutOptions,
   signal: AbortSignal,
 ): Promise<SignOutResult> {
@@ -52,7 +52,7 @@ export async function signOut(
 /** The keys go first: the records that a failure leaves behind cannot be read then. */
 async function eraseDevice(
   store: LocalStore,
-  keys: DeviceKeys | null,
+  keys: ClientKeys | null,
   discardUnsent: boolean,
 ): Promise<number> {
   const putBack = await keys?.remove();

@@ -4,7 +4,7 @@ import type {
   TransactionResult,
   TransactionWork,
 } from "../collections/collection.ts";
-import type { ClientEncryption } from "./client-encryption.ts";
+import type { ClientEncryption, SyncEncryption } from "./client-keys.ts";
 import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { UnreadableOperation } from "./record-form.ts";
@@ -17,8 +17,14 @@ import type {
   SyncSnapshot,
   SyncStatus,
 } from "./results.ts";
+import type { SyncOptions } from "./settings.ts";
 import type { SignInOptions } from "./sign-in.ts";
 import type { SignOutOptions } from "./sign-out.ts";
+
+export interface SyncClientOptions extends SyncOptions {
+  /** End-to-end encryption, from `createEncryption` of `trellis/client/encryption`; needs a sealed server. */
+  readonly encryption?: SyncEncryption;
+}
 
 export interface SyncClient {
   readonly deviceId: string;
