@@ -62,6 +62,11 @@ test("end-to-end encryption adds little to an app that uses it, and no other app
   const isEncryption = (path: string) => /client\/encryption\/|@noble\/ciphers/.test(path);
   assert.deepEqual(Object.keys(without.inputs).filter(isEncryption), []);
   assert.ok(Object.keys(withIt.inputs).some(isEncryption));
+  // The management of keys, by texts that no minifier changes.
+  for (const text of ["isReplaced", "recoveryKey", "key-exists", "nameKey"]) {
+    assert.ok(withIt.code.includes(text), text);
+    assert.ok(!without.code.includes(text), text);
+  }
 });
 
 test("the code of the client does not import TypeBox", async () => {

@@ -1,9 +1,9 @@
 import type { SyncEncryption } from "../sync/client-keys.ts";
 import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
-import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
-import { createLockedForm } from "../sync/locked-form.ts";
-import { openKeys } from "../sync/open-keys.ts";
-import { hasClear, reopenRecords, sealRecords } from "../sync/seal-records.ts";
+import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
+import { createLockedForm } from "./locked-form.ts";
+import { openKeys } from "./open-keys.ts";
+import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";

@@ -13,7 +13,7 @@ import { createCollections } from "../../../src/client/collections/create-collec
 import { createEditor } from "../../../src/client/sync/edits.ts";
 import type { Edit } from "../../../src/client/sync/encode-edit.ts";
 import type { AccountKeys, Sealer } from "../../../src/client/sync/encryption.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { openLocalStore, type LocalStore } from "../../../src/client/sync/local-store.ts";
 import { mergePage, readPlace } from "../../../src/client/sync/merge-page.ts";
 import { createObservable } from "../../../src/client/sync/observable.ts";

@@ -1,10 +1,10 @@
 /** Holds a key that was never checked against the log, before anything is stored or sent. */
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
-import type { KeyEntityResult } from "./encryption.ts";
-import { syncError } from "./errors.ts";
+import type { KeyEntityResult } from "../sync/encryption.ts";
+import { syncError } from "../sync/errors.ts";
 import { isOfKeyEntity, readKeyOperations } from "./key-operations.ts";
-import { createPulledPages, requestPage, type PullContext } from "./pull.ts";
-import { failure, type RequestFailure } from "./request.ts";
+import { createPulledPages, requestPage, type PullContext } from "../sync/pull.ts";
+import { failure, type RequestFailure } from "../sync/request.ts";
 
 export interface LogReport {
   readonly kind: "log";

@@ -4,8 +4,8 @@
  */
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { AccountKeys, Sealer, DeviceEncryption } from "./encryption.ts";
-import { isSameValue } from "./same-value.ts";
+import type { AccountKeys, Sealer, DeviceEncryption } from "../sync/encryption.ts";
+import { isSameValue } from "../sync/same-value.ts";
 
 export interface HeldKeys {
   /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */

@@ -3,20 +3,20 @@ import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { checkKey } from "./check-key.ts";
-import type { ClientEncryption, KeyClient } from "./client-keys.ts";
-import type { AccountKeys, KeyEntityResult } from "./encryption.ts";
-import { isOffline, storageError, syncError } from "./errors.ts";
+import type { ClientEncryption, KeyClient } from "../sync/client-keys.ts";
+import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
+import { isOffline, storageError, syncError } from "../sync/errors.ts";
 import { keepSent, readKeyOperations, takeRevision } from "./key-operations.ts";
-import type { PullContext } from "./pull.ts";
-import { pushAlone, type PushAloneResult } from "./push.ts";
-import type { RequestFailure } from "./request.ts";
+import type { PullContext } from "../sync/pull.ts";
+import { pushAlone, type PushAloneResult } from "../sync/push.ts";
+import type { RequestFailure } from "../sync/request.ts";
 import type {
   CreateKeyResult,
   KeyFailure,
   KeyRefusedResult,
   RotateKeyResult,
   UseKeyResult,
-} from "./results.ts";
+} from "../sync/results.ts";
 
 type ClientEncryptionOptions = KeyClient & KeyContext;
 

@@ -1,9 +1,9 @@
 import { loadKeys } from "./adopt-keys.ts";
 import { confirmKey } from "./check-key.ts";
 import { createClientEncryption } from "./client-encryption.ts";
-import type { ClientKeys } from "./client-keys.ts";
+import type { ClientKeys } from "../sync/client-keys.ts";
 import { createDeviceKeys } from "./device-keys.ts";
-import type { DeviceEncryption } from "./encryption.ts";
+import type { DeviceEncryption } from "../sync/encryption.ts";
 import { reviewPage } from "./review-page.ts";
 
 export function openKeys(encryption: DeviceEncryption, onChange: () => void): ClientKeys {

@@ -5,11 +5,11 @@
  */
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
-import { syncError } from "./errors.ts";
+import { syncError } from "../sync/errors.ts";
 import { isOfKeyEntity, readKeyOperations } from "./key-operations.ts";
-import type { LocalStore } from "./local-store.ts";
-import type { PulledPage } from "./merge-page.ts";
-import { failure, type RequestFailure } from "./request.ts";
+import type { LocalStore } from "../sync/local-store.ts";
+import type { PulledPage } from "../sync/merge-page.ts";
+import { failure, type RequestFailure } from "../sync/request.ts";
 
 /** Returns the page without forgeries; a failure when nothing of it is to be taken in. */
 export async function reviewPage<Page extends PulledPage>(
