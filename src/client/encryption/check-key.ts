@@ -2,6 +2,7 @@
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
 import type { KeyEntityResult } from "../sync/encryption.ts";
 import { syncError } from "../sync/errors.ts";
+import { keyError } from "./key-error.ts";
 import { isOfKeyEntity, readKeyOperations } from "./key-operations.ts";
 import { createPulledPages, requestPage, type PullContext } from "../sync/pull.ts";
 import { failure, type RequestFailure } from "../sync/request.ts";
@@ -49,7 +50,7 @@ export async function confirmKey(
   const { keys } = keyContext;
   const { account, isReplaced, candidate } = keys.held();
   if (account !== null && !isReplaced) return null;
-  if (candidate === null) return failure(syncError("key-needed"));
+  if (candidate === null) return failure(keyError("key-needed"));
   const report = await checkKey(context, keyContext, candidate.dataKey);
   if (report.kind === "failed") return report;
   const { keyEntity } = report;
@@ -59,5 +60,5 @@ export async function confirmKey(
   }
   // A server that was restored to before the key entity gets it back from a device that has it.
   if (keyEntity.kind !== "missing") await keys.save({ candidate: null });
-  return failure(syncError("key-needed"));
+  return failure(keyError("key-needed"));
 }

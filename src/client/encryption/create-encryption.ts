@@ -1,3 +1,4 @@
+import { validateSealed } from "../../rules/sync/validate-operation.ts";
 import type { SyncEncryption } from "../sync/client-keys.ts";
 import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
 import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
@@ -6,11 +7,13 @@ import { openKeys } from "./open-keys.ts";
 import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
+import { findUnsealable } from "./find-unsealable.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
 import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealedForm } from "./sealed-form.ts";
 import { createSealer } from "./sealer.ts";
+import { findProfileError, SEALED_LIMITS } from "./server-fit.ts";
 
 export interface EncryptionOptions {
   /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
@@ -25,8 +28,12 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
   const encryption: DeviceEncryption = {
     keyStore,
     allowClearServer,
+    findProfileError: (serverProfile) => findProfileError(serverProfile, allowClearServer),
+    limits: SEALED_LIMITS,
     // Nonces are no argument here: they come from the platform's generator.
     createSealer: (keys) => createSealer(keys),
+    validateSealed,
+    findUnsealable,
     createForm: (sealer) =>
       sealer === null
         ? createLockedForm(createSealer(createAccountKeys(createDataKey())))

@@ -5,7 +5,9 @@
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import type { AccountKeys, Sealer, DeviceEncryption } from "../sync/encryption.ts";
+import type { SyncClientError } from "../sync/results.ts";
 import { isSameValue } from "../sync/same-value.ts";
+import { keyError } from "./key-error.ts";
 
 export interface HeldKeys {
   /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
@@ -52,8 +54,11 @@ export function createDeviceKeys(encryption: DeviceEncryption, onChange: () => v
     held: () => held,
     /** Null before a key was checked. */
     sealer: () => sealer,
-    /** Whether a person must make or enter a key before this device can sync. */
-    isNeeded: () => (held.account === null || held.isReplaced) && held.candidate === null,
+    /** The error of a device that cannot sync before a person makes or enters a key; null of any other. */
+    findNeed: (): SyncClientError | null =>
+      (held.account === null || held.isReplaced) && held.candidate === null
+        ? keyError("key-needed")
+        : null,
     /** Reads what this tab or another one has stored. */
     async load(deviceId: string): Promise<void> {
       name = deviceId;

@@ -6,7 +6,7 @@ import type { DeviceEncryption, Sealer } from "./encryption.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { PullContext, ReviewPage } from "./pull.ts";
 import type { RequestFailure } from "./request.ts";
-import type { CreateKeyResult, RotateKeyResult, UseKeyResult } from "./results.ts";
+import type { CreateKeyResult, RotateKeyResult, SyncClientError, UseKeyResult } from "./results.ts";
 
 /** What `createEncryption` returns. Apps pass it on and call nothing of it. */
 export interface SyncEncryption extends DeviceEncryption {
@@ -19,8 +19,8 @@ export interface ClientKeys {
   load(deviceId: string): Promise<void>;
   /** Null before a key was checked. */
   sealer(): Sealer | null;
-  /** Whether a person must make or enter a key before this device can sync. */
-  isNeeded(): boolean;
+  /** The error of a device that cannot sync before a person makes or enters a key; null of any other. */
+  findNeed(): SyncClientError | null;
   /** Takes over what another tab has stored, or the keys of the device that this one has become. */
   takeOver(store: LocalStore): Promise<void>;
   /** Confirms a key that was entered or made on this device. Null when the device holds the account's key. */

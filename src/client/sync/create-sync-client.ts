@@ -102,7 +102,7 @@ async function openParts(settings: SyncSettings, encryption: SyncEncryption | un
   const keys = encryption?.openKeys(onKeys) ?? null;
   const observable = createObservable(
     () => store.facts(),
-    () => keys?.isNeeded() ?? false,
+    () => keys?.findNeed() ?? null,
   );
   // The channel is open before the records are read, so that no change of another tab is missed.
   const opened = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { SYNC_PROFILES, type SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { ClearProfile, SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
@@ -33,14 +33,15 @@ export interface SyncOptions {
 }
 
 /** `baseUrl` is without a trailing slash. */
-export type SyncSettings = Required<Omit<SyncOptions, "pollSeconds" | "tabs">> & {
+export type SyncSettings = Required<Omit<SyncOptions, "profile" | "pollSeconds" | "tabs">> & {
+  readonly profile: ClearProfile;
   readonly pollMs: number;
   readonly encryption: DeviceEncryption | null;
   readonly tabs: TabApis;
 };
 
 /** `sealed` is no rule for an app's data: the option `encryption` makes the wire so. */
-const APP_PROFILES: readonly SyncProfile[] = SYNC_PROFILES.filter((name) => name !== "sealed");
+const APP_PROFILES: readonly ClearProfile[] = ["habits", "open"];
 
 const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 86_400;
@@ -48,14 +49,16 @@ const MAX_POLL_SECONDS = 86_400;
 export function readSyncSettings(
   options: SyncOptions & { readonly encryption?: DeviceEncryption },
 ): SyncSettings {
-  const { storage, redirectUri, profile = "habits", pollSeconds = DEFAULT_POLL_SECONDS } = options;
+  const { storage, redirectUri, pollSeconds = DEFAULT_POLL_SECONDS } = options;
   // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
     throw invalid("storage", "is not of createIndexedDbStorage or createMemorySyncStorage");
   }
   checkRedirectUri(redirectUri, invalid);
-  if (!APP_PROFILES.includes(profile)) {
-    throw invalid("profile", `"${profile}" is not one of ${APP_PROFILES.join(", ")}`);
+  const { profile: named = "habits" } = options;
+  const profile = APP_PROFILES.find((name) => name === named);
+  if (profile === undefined) {
+    throw invalid("profile", `"${named}" is not one of ${APP_PROFILES.join(", ")}`);
   }
   if (!(pollSeconds >= 1 && pollSeconds <= MAX_POLL_SECONDS)) {
     throw invalid("pollSeconds", `must be from 1 to ${MAX_POLL_SECONDS}`);

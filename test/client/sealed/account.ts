@@ -6,12 +6,12 @@ import {
   createMemorySyncStorage,
   type EditResult,
   type Fields,
-  type SyncProfile,
   type SyncStorage,
 } from "../../../src/client/index.ts";
 import { createCollections } from "../../../src/client/collections/create-collections.ts";
 import { createEditor } from "../../../src/client/sync/edits.ts";
 import type { Edit } from "../../../src/client/sync/encode-edit.ts";
+import type { ClearProfile } from "../../../src/contract/sync/operation-limits.ts";
 import type { AccountKeys, Sealer } from "../../../src/client/sync/encryption.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { openLocalStore, type LocalStore } from "../../../src/client/sync/local-store.ts";
@@ -47,7 +47,7 @@ export interface DeviceOptions {
   readonly storage?: SyncStorage;
   /** Null for a device that waits for its key. */
   readonly sealer?: Sealer | null;
-  readonly profile?: SyncProfile;
+  readonly profile?: ClearProfile;
 }
 
 export type Device = Awaited<ReturnType<typeof openDevice>>;
@@ -64,7 +64,7 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
   });
   const observable = createObservable(
     () => store.facts(),
-    () => false,
+    () => null,
   );
   const writes: number[] = [];
   const store: LocalStore = await openLocalStore({
