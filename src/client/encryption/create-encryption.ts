@@ -13,7 +13,7 @@ import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealedForm } from "./sealed-form.ts";
 import { createSealer } from "./sealer.ts";
-import { findProfileError, SEALED_LIMITS } from "./server-fit.ts";
+import { findSealedProfileError, SEALED_LIMITS } from "./server-fit.ts";
 
 export interface EncryptionOptions {
   /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
@@ -28,7 +28,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
   const encryption: DeviceEncryption = {
     keyStore,
     allowClearServer,
-    findProfileError: (serverProfile) => findProfileError(serverProfile, allowClearServer),
+    findProfileError: (serverProfile) => findSealedProfileError(serverProfile, allowClearServer),
     limits: SEALED_LIMITS,
     // Nonces are no argument here: they come from the platform's generator.
     createSealer: (keys) => createSealer(keys),

@@ -6,7 +6,7 @@ import type { SyncClientError } from "../sync/results.ts";
 export const SEALED_LIMITS = { pullOperations: 200 };
 
 /** A server that says nothing, `null`, may take anything. */
-export function findProfileError(
+export function findSealedProfileError(
   serverProfile: string | null,
   allowClearServer: boolean,
 ): SyncClientError | null {

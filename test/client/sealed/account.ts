@@ -25,7 +25,7 @@ import {
 import { createQuarantine } from "../../../src/client/sync/quarantine.ts";
 import { queueMissing, startOver } from "../../../src/client/sync/recovery.ts";
 import { listDeleted } from "../../../src/client/sync/restore.ts";
-import { readSyncSettings } from "../../../src/client/sync/settings.ts";
+import { readSyncSettings } from "../../../src/client/sync/read-settings.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 
