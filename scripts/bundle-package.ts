@@ -29,11 +29,15 @@ const SERVER_ENTRIES = {
 
 /** These entries are for browsers as well, so each stands in a file of its own. */
 const PORTABLE_ENTRIES = {
-  client: "src/client/index.ts",
-  "client-encryption": "src/client/encryption/index.ts",
   "client-storage-contract": "src/client/storage-contract/index.ts",
   contract: "src/contract/index.ts",
   "tanstack-db": "src/client/tanstack-db/index.ts",
+};
+
+/** The encryption manages the keys of a sync client with its modules, which must exist once. */
+const CLIENT_ENTRIES = {
+  client: "src/client/index.ts",
+  "client-encryption": "src/client/encryption/index.ts",
 };
 
 export async function bundlePackage(folder: string): Promise<void> {
@@ -58,7 +62,9 @@ export async function bundlePackage(folder: string): Promise<void> {
     plugins: [relocateFiles(files)],
   });
   for (const name of files) await cp(join(SOURCE, name), join(folder, name), { recursive: true });
-  await build({ ...shared, entryPoints: PORTABLE_ENTRIES, platform: "neutral" });
+  const portable = { ...shared, platform: "neutral" } as const;
+  await build({ ...portable, entryPoints: PORTABLE_ENTRIES });
+  await build({ ...portable, entryPoints: CLIENT_ENTRIES, splitting: true });
   await cp(join(ROOT, "node_modules/typebox/license"), join(folder, "typebox-license"));
 }
 

@@ -64,8 +64,8 @@ export type {
 } from "../rules/events/client/import-events.ts";
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
-export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
-export type { ClientEncryption } from "./sync/client-encryption.ts";
+export type { EncryptedSyncClient, SyncClient, SyncClientOptions } from "./sync/sync-client.ts";
+export type { ClientEncryption, SyncEncryption } from "./sync/client-keys.ts";
 export {
   copyEntities,
   type CopyCounts,
@@ -73,9 +73,7 @@ export {
   type RefusedCopy,
 } from "./sync/copy-entities.ts";
 export type { UnreadableOperation, UnreadableReason } from "./sync/record-form.ts";
-export type { SyncEncryption } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
-export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";

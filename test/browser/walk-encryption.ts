@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import decodeQR from "qr/decode.js";
 import { createEncryption } from "../../src/client/encryption/create-encryption.ts";
-import { createMemoryKeyStore } from "../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../src/client/encryption/memory-key-store.ts";
 import { openDevice, signInQuickly, type SyncedApp } from "./serve-habits.ts";
 
 type Inspect = (page: Page, view: string) => Promise<void>;

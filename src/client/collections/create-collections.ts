@@ -1,5 +1,5 @@
 /** What a sync client has of collections: `collection` and `transaction`. */
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Edit } from "../sync/encode-edit.ts";
 import type { StoredEntity } from "../sync/entity.ts";
@@ -24,7 +24,7 @@ export interface CollectionsOptions {
   readonly deviceId: () => string;
   readonly deleted: (type: string) => Promise<readonly StoredEntity[]>;
   readonly randomBytes: RandomBytes;
-  readonly profile: SyncProfile;
+  readonly profile: ClearProfile;
   /** Edits together are all or nothing; otherwise there is one. */
   readonly submit: (edits: readonly Edit[], together: boolean) => Promise<TransactionResult>;
 }

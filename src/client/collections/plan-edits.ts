@@ -1,6 +1,6 @@
 /** Says which edits the calls of a collection are. Nothing is stored here. */
 import { generateKeyBetween } from "fractional-indexing";
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { readEntityId } from "../../rules/sync/entity-id.ts";
 import {
@@ -41,7 +41,7 @@ export interface PlannerOptions {
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
   readonly randomBytes: RandomBytes;
-  readonly profile: SyncProfile;
+  readonly profile: ClearProfile;
 }
 
 const ID_BYTES = 12;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { countedNonces } from "../../../test/fixtures/encryption-keys.ts";
 import { createParsedOperation } from "../../../test/fixtures/sync-operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
-import type { AccountKeys, SyncEncryption } from "../sync/encryption.ts";
+import type { AccountKeys, DeviceEncryption } from "../sync/encryption.ts";
 import { createEncryption, createMemoryKeyStore } from "./index.ts";
 
 test("without IndexedDB the app says where keys are kept", () => {
@@ -30,7 +30,7 @@ test("nonces come from the platform's generator, whatever an app passes", () => 
   const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
   const keys = encryption.createAccountKeys(encryption.createDataKey());
   const revision = { deviceId: "phone", sequence: 1 };
-  const loose: AnyArguments<SyncEncryption> = encryption;
+  const loose: AnyArguments<DeviceEncryption> = encryption;
   const calls = [
     (nonces: unknown) => loose.createSealer(keys, nonces).seal(createParsedOperation()),
     (nonces: unknown) => loose.createKeyEntity(keys, revision, nonces),

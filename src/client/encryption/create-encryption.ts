@@ -1,12 +1,19 @@
-import type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
-import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
+import { validateSealed } from "../../rules/sync/validate-operation.ts";
+import type { SyncEncryption } from "../sync/client-keys.ts";
+import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
+import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
+import { createLockedForm } from "./locked-form.ts";
+import { openKeys } from "./open-keys.ts";
+import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
+import { findUnsealable } from "./find-unsealable.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
 import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealedForm } from "./sealed-form.ts";
 import { createSealer } from "./sealer.ts";
+import { findSealedProfileError, SEALED_LIMITS } from "./server-fit.ts";
 
 export interface EncryptionOptions {
   /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
@@ -18,12 +25,22 @@ export interface EncryptionOptions {
 /** What `createSyncClient` takes as its option `encryption`. */
 export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
   const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
-  return {
+  const encryption: DeviceEncryption = {
     keyStore,
     allowClearServer,
+    findProfileError: (serverProfile) => findSealedProfileError(serverProfile, allowClearServer),
+    limits: SEALED_LIMITS,
     // Nonces are no argument here: they come from the platform's generator.
     createSealer: (keys) => createSealer(keys),
-    createSealedForm,
+    validateSealed,
+    findUnsealable,
+    createForm: (sealer) =>
+      sealer === null
+        ? createLockedForm(createSealer(createAccountKeys(createDataKey())))
+        : createSealedForm(sealer),
+    hasClear,
+    sealRecords,
+    reopenRecords,
     createDataKey,
     createAccountKeys,
     rotateAccountKeys,
@@ -36,6 +53,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     readKeyEntity,
     isAuthentic,
   };
+  return { ...encryption, openKeys: (onChange) => openKeys(encryption, onChange) };
 }
 
 /** Keys that are gone after a restart would be a surprise, so memory is never the default. */

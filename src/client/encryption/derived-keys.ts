@@ -1,5 +1,4 @@
 /** The keys that follow from an account's keys, and the ids and names that follow from those. */
-import { expand, extract } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { encodeBase64Url } from "../../rules/base64url.ts";
@@ -62,21 +61,20 @@ export function createOpaqueNames(nameKey: Uint8Array): OpaqueNames {
   };
 }
 
-/** HMAC with one key: half of the hashing is done once, and the state is copied to the same object. */
+/** HMAC with one key: a copy of the keyed state needs half of the hashing. */
 function createKeyedHash(key: Uint8Array): (text: string) => Uint8Array {
   const keyed = hmac.create(sha256, key);
-  const scratch = keyed.clone();
-  // oxlint-disable-next-line no-underscore-dangle -- the library documents it; a new copy each time costs a tenth
-  return (text) => keyed._cloneInto(scratch).update(toUtf8(text)).digest();
+  return (text) => keyed.clone().update(toUtf8(text)).digest();
 }
 
-/** HKDF with an empty salt (RFC 5869 2.2), the part of it that all keys derived from this one share. */
+/** HKDF-Extract with an empty salt (RFC 5869 2.2), which all keys that are derived from this one share. */
 function extractKey(key: Uint8Array): Uint8Array {
-  return extract(sha256, key);
+  return hmac(sha256, new Uint8Array(sha256.outputLen), key);
 }
 
+/** HKDF-Expand (RFC 5869 2.3) to at most 32 bytes: its first block, which ends with the number 1. */
 function deriveKey(extractedKey: Uint8Array, info: string, length: number): Uint8Array {
-  return expand(sha256, extractedKey, toUtf8(`${CONTEXT}/${info}`), length);
+  return hmac(sha256, extractedKey, toUtf8(`${CONTEXT}/${info}\x01`)).subarray(0, length);
 }
 
 function toSealedId(hash: Uint8Array): string {

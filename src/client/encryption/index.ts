@@ -1,5 +1,6 @@
 /** `trellis/client/encryption`: end-to-end encryption for the sync client. Only an app that imports it loads it. */
-export { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
-export { createMemoryKeyStore } from "../sync/memory-key-store.ts";
+export { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
+export { createMemoryKeyStore } from "./memory-key-store.ts";
 export { createEncryption, type EncryptionOptions } from "./create-encryption.ts";
-export type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
+export type { SyncEncryption } from "../sync/client-keys.ts";
+export type { KeyStore } from "../sync/encryption.ts";

@@ -2,6 +2,7 @@
 import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
+import { validateSealed } from "../../rules/sync/validate-operation.ts";
 import type { OpenResult, Sealer } from "../sync/encryption.ts";
 import { REFUSED, type StoredOperations } from "../sync/entity-record.ts";
 import { isSealedId, type RecordForm } from "../sync/record-form.ts";
@@ -59,6 +60,7 @@ export function createSealedForm(sealer: Sealer): RecordForm {
 
   return {
     kind: "sealed",
+    validateSealed,
     recordIdOf: (entityId) => sealer.sealedId(entityId),
     entityIdOf: (recordId) => entityIds.get(recordId),
     open,

@@ -1,10 +1,8 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
-import { loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { notSignedIn } from "./check-server.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { createCollections } from "../collections/create-collections.ts";
-import { createClientEncryption } from "./client-encryption.ts";
-import { createDeviceKeys } from "./device-keys.ts";
+import type { SyncEncryption } from "./client-keys.ts";
 import { ensureDevice } from "./device-record.ts";
 import { createEditor, toEditResult } from "./edits.ts";
 import type { Edit } from "./encode-edit.ts";
@@ -17,10 +15,11 @@ import { createQuarantine } from "./quarantine.ts";
 import type { EditResult, SignInResult } from "./results.ts";
 import { listDeleted } from "./restore.ts";
 import { createRounds } from "./round.ts";
-import { readSyncSettings, type SyncClientOptions, type SyncSettings } from "./settings.ts";
+import { readSyncSettings } from "./read-settings.ts";
+import type { SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
 import { eraseWithKeys, signOut } from "./sign-out.ts";
-import type { EncryptedSyncClient, SyncClient } from "./sync-client.ts";
+import type { EncryptedSyncClient, SyncClient, SyncClientOptions } from "./sync-client.ts";
 import { openTabs, type Activity, type TabMessage } from "./tabs.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -32,8 +31,8 @@ export function createSyncClient(options: SyncClientOptions): Promise<SyncClient
 export async function createSyncClient(
   options: SyncClientOptions,
 ): Promise<SyncClient | EncryptedSyncClient> {
-  const parts = await openParts(readSyncSettings(options));
-  const { settings, store, observable, engine, rounds, keyContext } = parts;
+  const parts = await openParts(readSyncSettings(options), options.encryption);
+  const { settings, store, observable, engine, rounds, keys } = parts;
   const submit = createSubmit(parts);
   const edit = async (
     kind: OperationKind,
@@ -77,9 +76,8 @@ export async function createSyncClient(
     },
     ...createSession(parts),
     sync: engine.sync,
-    ...(keyContext !== null && {
-      encryption: createClientEncryption({
-        ...keyContext,
+    ...(keys !== null && {
+      encryption: keys.createClientEncryption({
         store,
         rounds,
         between: engine.between,
@@ -95,16 +93,17 @@ export async function createSyncClient(
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
-async function openParts(settings: SyncSettings) {
+async function openParts(settings: SyncSettings, encryption: SyncEncryption | undefined) {
   const closing = new AbortController();
   const { signal } = closing;
-  const keyContext = openKeys(settings, () => {
+  const onKeys = () => {
     observable.notify([]);
     tabs.post({ kind: "keys" });
-  });
+  };
+  const keys = encryption?.openKeys(onKeys) ?? null;
   const observable = createObservable(
     () => store.facts(),
-    () => keyContext?.keys.isNeeded() ?? false,
+    () => keys?.findNeed() ?? null,
   );
   // The channel is open before the records are read, so that no change of another tab is missed.
   const opened = Promise.withResolvers<void>();
@@ -120,10 +119,10 @@ async function openParts(settings: SyncSettings) {
     tabs.post({ kind: "activity", activity });
   };
   const openStore = async () => {
-    await keyContext?.keys.load((await ensureDevice(settings)).deviceId);
+    await keys?.load((await ensureDevice(settings)).deviceId);
     return openLocalStore({
       ...settings,
-      sealer: keyContext?.keys.sealer() ?? null,
+      sealer: keys?.sealer() ?? null,
       onWrite,
       onLoad: () => observable.notify(null),
     });
@@ -133,9 +132,9 @@ async function openParts(settings: SyncSettings) {
     throw error;
   });
   const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, keyContext, signal);
+  const rounds = createRounds(settings, store, tokens, keys, signal);
   const engine = createEngine({ settings, store, tokens, rounds, tabs, onActivity });
-  const parts = { settings, closing, observable, tabs, store, tokens, rounds, engine, keyContext };
+  const parts = { settings, closing, observable, tabs, store, tokens, rounds, engine, keys };
 
   const platform = globalThis as Partial<EventTarget>;
   settings.storage.onClosed?.(() => void store.catchUp().catch(() => {}));
@@ -144,11 +143,6 @@ async function openParts(settings: SyncSettings) {
   tabs.lead(() => engine.lead());
   tabs.post({ kind: "hello" });
   return parts;
-}
-
-/** Null for an app without encryption. */
-function openKeys({ encryption }: SyncSettings, onChange: () => void): KeyContext | null {
-  return encryption && { encryption, keys: createDeviceKeys(encryption, onChange) };
 }
 
 async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void> {
@@ -162,7 +156,7 @@ async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void
 }
 
 async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
-  const { closing, observable, tabs, store, engine, keyContext } = parts;
+  const { closing, observable, tabs, store, engine, keys } = parts;
   if (closing.signal.aborted) return;
   switch (message.kind) {
     case "activity":
@@ -176,12 +170,12 @@ async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
     case "erased":
       return showChange(parts, async () => {
         await store.reload();
-        if (keyContext !== null) await loadKeys(store, keyContext);
+        await keys?.takeOver(store);
         return null;
       });
     case "keys":
       return showChange(parts, async () => {
-        if (keyContext !== null) await loadKeys(store, keyContext);
+        await keys?.takeOver(store);
         return null;
       });
   }
@@ -212,7 +206,7 @@ function createSubmit({ settings, closing, store, engine }: Parts) {
 function createSession(
   parts: Parts,
 ): Pick<SyncClient, "beginSignIn" | "completeSignIn" | "signOut"> {
-  const { settings, closing, store, tokens, tabs, engine, keyContext } = parts;
+  const { settings, closing, store, tokens, tabs, engine, keys } = parts;
   const { signal } = closing;
   /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
   const signIns = new Map<string, Promise<SignInResult>>();
@@ -221,9 +215,9 @@ function createSession(
 
   /** Between rounds, of which one that learns a key would leave it on the erased device. */
   const eraseAll = (discardUnsent: boolean) =>
-    keyContext === null
+    keys === null
       ? store.erase(discardUnsent)
-      : engine.between(() => eraseWithKeys(store, keyContext.keys, discardUnsent));
+      : engine.between(() => eraseWithKeys(store, keys, discardUnsent));
 
   async function complete(callbackUrl: string): Promise<SignInResult> {
     const result = await completeSignIn(settings, store, callbackUrl, signal).catch(notStored);

@@ -1,5 +1,8 @@
 /** The operations that an edit of the app is, by what the device has of its entity. */
-import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
+import {
+  DOCUMENT_SCHEMA_VERSION,
+  type ClearProfile,
+} from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { isCount, partField } from "../../rules/sync/field-kinds.ts";
@@ -15,7 +18,7 @@ import { planRestore } from "./restore.ts";
 export async function editToOperations(
   transaction: LocalTransaction,
   edit: EncodedEdit,
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): Promise<readonly string[] | RefusedEdit> {
   const { entityId } = edit;
   const { form } = transaction;
@@ -50,7 +53,7 @@ function bringBack(
   transaction: LocalTransaction,
   { entityId, metadata }: EncodedEdit,
   stored: StoredOperations,
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): readonly string[] | RefusedEdit {
   const held = toRestorable(stored);
   if (held === null) {

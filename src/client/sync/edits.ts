@@ -1,5 +1,5 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { editToOperations } from "./edit-to-operations.ts";
@@ -77,8 +77,10 @@ export function createEditor(store: LocalStore, { profile, encryption }: SyncSet
     // Values are encoded at once, because the app may change them later.
     const encoded: EncodedEdit[] = [];
     for (const edit of edits) {
-      const result = encodeEdit(edit, encryption !== null);
+      const result = encodeEdit(edit);
       if (result.kind === "refused") return result;
+      const unsealable = encryption?.findUnsealable(result) ?? null;
+      if (unsealable !== null) return unsealable;
       encoded.push(result);
     }
     return new Promise((resolve) => {
@@ -93,7 +95,7 @@ async function applyEdits(
   transaction: LocalTransaction,
   edits: readonly EncodedEdit[],
   together: boolean,
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): Promise<TransactionResult> {
   const { sequence: first } = transaction.nextRevision();
   const operationIds: string[] = [];

@@ -3,7 +3,6 @@ import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operat
 import type { Fields } from "./entity.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import { isPlainObject, toJsonText } from "./json-text.ts";
-import { isSealedId } from "./record-form.ts";
 import { formatPath } from "./value-path.ts";
 
 interface EditOf<Values> {
@@ -30,26 +29,24 @@ export type OperationEdit = EncodedEdit & { readonly payload: FieldTexts };
 /** JSON texts by field name. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
-/** An encrypted app can have neither the ids nor the names that sealing needs. */
-export function encodeEdit(
-  { kind, entityId, payload, metadata, initial = {}, increments = new Map() }: Edit,
-  isEncrypted: boolean,
-): EncodedEdit | RefusedEdit {
+export function encodeEdit({
+  kind,
+  entityId,
+  payload,
+  metadata,
+  initial = {},
+  increments = new Map(),
+}: Edit): EncodedEdit | RefusedEdit {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
   if (typeof entityId !== "string") return refuseEdit("entity_id", "entityId must be text");
-  if (isEncrypted && isSealedId(entityId)) {
-    return refuseEdit("entity_id", `entityId cannot have the type "sealed"`);
-  }
   const isKept = kind === "restore" && payload === null;
-  const payloadTexts = isKept ? null : encodeFields("payload", payload, isEncrypted);
+  const payloadTexts = isKept ? null : encodeFields("payload", payload);
   if (payloadTexts !== null && "kind" in payloadTexts) return payloadTexts;
-  const initialTexts = encodeFields("payload", initial, isEncrypted);
+  const initialTexts = encodeFields("payload", initial);
   if ("kind" in initialTexts) return initialTexts;
-  const metadataTexts = encodeFields("metadata", metadata, isEncrypted);
+  const metadataTexts = encodeFields("metadata", metadata);
   if ("kind" in metadataTexts) return metadataTexts;
-  const reserved = [...DOCUMENT_MEMBERS, ...(isEncrypted ? [""] : [])].find((name) =>
-    metadataTexts.has(name),
-  );
+  const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
   if (reserved !== undefined) {
     return refuseEdit("metadata_name", `metadata cannot have the name "${reserved}"`);
   }
@@ -60,14 +57,10 @@ export function encodeEdit(
 function encodeFields(
   part: "payload" | "metadata",
   fields: Fields | null,
-  isEncrypted: boolean,
 ): FieldTexts | RefusedEdit {
   if (!isPlainObject(fields)) return refuseEdit("not_json", `${part} must be a plain object`);
   const texts = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
-    if (isEncrypted && !field.isWellFormed()) {
-      return refuseEdit("not_json", `${part} has a name that is no well-formed text`);
-    }
     const json = toJsonText(value, [part, field]);
     if (json.kind === "not-json") {
       return refuseEdit(

@@ -1,19 +1,38 @@
 import type { Revision } from "../../contract/sync/operation.ts";
-import type { Field, ParsedOperation } from "../../rules/sync/operation-text.ts";
+import type { Field, ParsedOperation, ScannedOperation } from "../../rules/sync/operation-text.ts";
+import type { OperationResult } from "../../rules/sync/validate-operation.ts";
+import type { EncodedEdit } from "./encode-edit.ts";
+import type { RefusedEdit } from "./errors.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
 import type { RecordForm, UnreadableReason } from "./record-form.ts";
+import type { SyncClientError } from "./results.ts";
+import type { StorageTransaction } from "./storage.ts";
 
 /**
  * What the sync client asks of end-to-end encryption. It holds types only: the cryptography is in
- * `trellis/client/encryption`, so an app without it loads no byte of it. What `createEncryption`
- * returns is such an object; apps pass it on and call nothing of it.
+ * `trellis/client/encryption`, so an app without it loads no byte of it.
  */
-export interface SyncEncryption {
+export interface DeviceEncryption {
   readonly keyStore: KeyStore;
   /** Whether a server is acceptable that would also take operations in the clear. */
   readonly allowClearServer: boolean;
+  /** Why a server is none for a device with encryption; null stands for a server that names no profile. */
+  findProfileError(serverProfile: string | null): SyncClientError | null;
+  /** What a request asks for at most, where it is less than without encryption. */
+  readonly limits: { readonly pullOperations: number };
   createSealer(keys: AccountKeys): Sealer;
-  /** The form of the records of a device that has the account's key. */
-  createSealedForm(sealer: Sealer): RecordForm;
+  /** Checks an operation as it is pushed and pulled. */
+  validateSealed(operation: ScannedOperation): OperationResult;
+  /** Why an edit cannot be sealed: an app can have neither the ids nor the names that sealing needs. */
+  findUnsealable(edit: EncodedEdit): RefusedEdit | null;
+  /** The form of the records of a device that has the account's key, or that waits for it. */
+  createForm(sealer: Sealer | null): RecordForm;
+  /** Whether something is stored in the clear. */
+  hasClear(transaction: StorageTransaction): Promise<boolean>;
+  /** Seals it, in one transaction with the form `sealed`. */
+  sealRecords(transaction: LocalTransaction): Promise<void>;
+  /** Another key may open what could not be read. */
+  reopenRecords(transaction: LocalTransaction): Promise<void>;
   /** From the platform's generator of random bytes. */
   createDataKey(): Uint8Array;
   /** The keys of a new account: the data key and a new name key. */

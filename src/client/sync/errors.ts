@@ -5,8 +5,8 @@ import type { EditErrorCode, EditResult, SyncClientError } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
 
-/** The other errors have their details in the message. */
-type PlainKind = Exclude<ErrorKind, "profile-mismatch">;
+/** The others have their details in the message, or come with the encryption. */
+type PlainKind = Exclude<ErrorKind, "profile-mismatch" | "key-needed" | "other-key">;
 
 const MESSAGES: Readonly<Record<PlainKind, string>> = {
   unreachable: "The sync server cannot be reached; changes are kept and sent later",
@@ -29,10 +29,6 @@ const MESSAGES: Readonly<Record<PlainKind, string>> = {
   "storage-failed": "The storage of this device failed; free some space, then restart the app",
   "storage-lost":
     "The data of this app was removed from this device; sign in again, and what the sync server has comes back",
-  "key-needed":
-    "This device lacks the encryption key of the account; changes are kept on this device and sent when the recovery key is entered",
-  "other-key":
-    "The sync server holds data of another encryption key, so nothing is sent or taken over; changes are kept: check the address and the account, or ask the operator whether the data was replaced",
   "signed-out": "This device is signed out; sign in to sync",
   "sign-in-needed": "The session of this device has ended; sign in again, nothing is lost",
   closed: "The sync client is closed",
@@ -46,31 +42,19 @@ export function syncError<Kind extends PlainKind>(
   return { kind, ...details, message: MESSAGES[kind] } as SyncClientError;
 }
 
-export function profileMismatch(serverProfile: string, appProfile: SyncProfile): SyncClientError {
+/** `found` is a sentence without its end. */
+export function profileMismatch(
+  serverProfile: string,
+  appProfile: SyncProfile,
+  found: string,
+  advice: string,
+): SyncClientError {
   return {
     kind: "profile-mismatch",
     serverProfile,
     appProfile,
-    message: `${explainMismatch(serverProfile, appProfile)}, so nothing is sent; changes are kept: ${adviseOnMismatch(serverProfile, appProfile)}`,
+    message: `${found}, so nothing is sent; changes are kept: ${advice}`,
   };
-}
-
-function explainMismatch(serverProfile: string, appProfile: SyncProfile): string {
-  if (serverProfile === "sealed") {
-    return "The sync server takes only encrypted data and this app encrypts none";
-  }
-  return appProfile === "sealed"
-    ? `This app encrypts its data and the sync server, with the profile "${serverProfile}", would take it in the clear`
-    : `The sync server has the profile "${serverProfile}" and this app "${appProfile}"`;
-}
-
-function adviseOnMismatch(serverProfile: string, appProfile: SyncProfile): string {
-  if (serverProfile === "sealed") return "give createSyncClient the option encryption";
-  return `set sync.profile of the server to "${appProfile}", or ${
-    appProfile === "sealed"
-      ? 'to "open" and createEncryption to allowClearServer'
-      : "profile of createSyncClient to that of the server"
-  }`;
 }
 
 /** The records are gone while the client is open, such as when the browser cleared the data of the site. */

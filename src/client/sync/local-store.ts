@@ -6,7 +6,6 @@ import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./devi
 import type { Sealer } from "./encryption.ts";
 import { parseStoredOperations } from "./entity-record.ts";
 import { EMPTY_VIEW, type EntityView } from "./entity-view.ts";
-import { createLockedForm } from "./locked-form.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -25,7 +24,6 @@ import {
   type SessionRecord,
 } from "./records.ts";
 import { CLEAR_FORM, isSealedId, type RecordForm } from "./record-form.ts";
-import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
@@ -87,12 +85,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, baseUrl, encryption, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
-  const createForm = (sealer: Sealer | null) =>
-    encryption === null
-      ? CLEAR_FORM
-      : sealer === null
-        ? createLockedForm(encryption)
-        : encryption.createSealedForm(sealer);
+  const createForm = (sealer: Sealer | null) => encryption?.createForm(sealer) ?? CLEAR_FORM;
   let form = createForm(options.sealer);
   let visible = createVisibleRecords(form);
   let visibleWrites = createVisibleWrites(0);
@@ -121,8 +114,9 @@ export async function openLocalStore(options: LocalStoreOptions) {
 
   /** Seals what this tab, or another one that did not know the key yet, has stored in the clear. */
   async function sealClear(): Promise<number> {
-    if (form.kind !== "sealed" || !(await read(hasClear))) return NO_WRITE;
-    return writeHidden(sealRecords);
+    if (encryption === null || form.kind !== "sealed" || !(await read(encryption.hasClear)))
+      return NO_WRITE;
+    return writeHidden(encryption.sealRecords);
   }
 
   /** Writes what another tab must read, and this one is about to. */
@@ -140,8 +134,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
     visibleWrites = createVisibleWrites(NO_WRITE);
     await ensureDevice(options);
     await writeHidden(async (transaction) => {
-      await sealRecords(transaction);
-      await reopenRecords(transaction);
+      await encryption?.sealRecords(transaction);
+      await encryption?.reopenRecords(transaction);
     });
     await load();
   }

@@ -6,7 +6,7 @@ import { openLocalStore } from "./local-store.ts";
 import { createMemorySyncStorage } from "./memory-storage.ts";
 import { mergePage, readPlace } from "./merge-page.ts";
 import { pendingKey, revisionOf } from "./records.ts";
-import { readSyncSettings } from "./settings.ts";
+import { readSyncSettings } from "./read-settings.ts";
 
 for (const [title, respell, quarantined] of [
   ["a pulled operation in another spelling is the one in the queue", sortMembers, 0],

@@ -9,7 +9,7 @@ export type Observable = ReturnType<typeof createObservable>;
 /** Takes over the changed entities, null for all; returns the function that tells its own listeners. */
 type TakeChange = (entityIds: readonly string[] | null) => () => void;
 
-export function createObservable(facts: () => LocalFacts, isKeyNeeded: () => boolean) {
+export function createObservable(facts: () => LocalFacts, findNeed: () => SyncClientError | null) {
   const listeners = createListeners();
   const takers: TakeChange[] = [];
   let activity: Activity = { kind: "idle" };
@@ -38,7 +38,7 @@ export function createObservable(facts: () => LocalFacts, isKeyNeeded: () => boo
     getSnapshot: (): SyncSnapshot =>
       (snapshot ??= Object.freeze({
         entities: facts().entities,
-        status: toStatus(facts(), activity, isKeyNeeded()),
+        status: toStatus(facts(), activity, findNeed()),
       })),
   };
 }
@@ -71,34 +71,34 @@ function callSafely(listener: () => void): void {
   }
 }
 
-function toStatus(facts: LocalFacts, activity: Activity, isKeyNeeded: boolean): SyncStatus {
+function toStatus(
+  facts: LocalFacts,
+  activity: Activity,
+  keyNeed: SyncClientError | null,
+): SyncStatus {
   const { pending, quarantine, syncedAt } = facts;
-  const kind = toKind(facts, activity, isKeyNeeded);
-  const problem = findProblem(facts, activity, kind);
+  const error = activity.kind === "failed" ? activity.error : null;
+  const kind = toKind(facts, activity, keyNeed !== null || error?.kind === "key-needed");
+  const problem =
+    kind === "storage-lost"
+      ? syncError(kind)
+      : facts.session === "signed-in"
+        ? (keyNeed ?? error)
+        : null;
   return Object.freeze({
     kind,
     pending,
     quarantined: quarantine.length,
     lastSyncedAt: syncedAt,
-    ...(problem !== undefined && { problem }),
+    ...(problem !== null && { problem }),
   });
-}
-
-function findProblem(
-  { session }: LocalFacts,
-  activity: Activity,
-  kind: StatusKind,
-): SyncClientError | undefined {
-  if (kind === "storage-lost" || kind === "key-needed") return syncError(kind);
-  return activity.kind === "failed" && session === "signed-in" ? activity.error : undefined;
 }
 
 function toKind(facts: LocalFacts, activity: Activity, isKeyNeeded: boolean): StatusKind {
   const { session, pending, syncedAt, quarantine, lost } = facts;
   if (lost) return "storage-lost";
   if (session !== "signed-in") return session;
-  const isKeyMissing = activity.kind === "failed" && activity.error.kind === "key-needed";
-  if (isKeyNeeded || isKeyMissing) return "key-needed";
+  if (isKeyNeeded) return "key-needed";
   if (activity.kind === "failed" && !isPassing(activity.error)) return "blocked";
   if (quarantine.length > 0) return "needs-attention";
   switch (activity.kind) {

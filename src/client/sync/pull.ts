@@ -6,9 +6,8 @@ import {
   type ParsedOperation,
   type ScannedOperation,
 } from "../../rules/sync/operation-text.ts";
-import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import type { KeyContext } from "./adopt-keys.ts";
-import { reviewPage } from "./review-page.ts";
+import { validateClear } from "../../rules/sync/validate-operation.ts";
+import type { DeviceEncryption } from "./encryption.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
@@ -51,7 +50,7 @@ export interface PullContext {
 export async function pullToEnd(
   context: PullContext,
   pages: PulledPages,
-  keyContext: KeyContext | null,
+  review: ReviewPage | null,
 ): Promise<PullReport | RequestFailure> {
   const { store } = context;
   let operations = 0;
@@ -67,7 +66,7 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const reviewed = keyContext === null ? page : await reviewPage(store, keyContext, page);
+    const reviewed = review === null ? page : await review(store, page);
     if (reviewed.kind === "failed") return reviewed;
     const isMerged = await store.write((transaction) => mergePage(transaction, place, reviewed));
     if (!isMerged) continue;
@@ -87,8 +86,8 @@ export async function requestPage(
   pages.asked.add(`${epoch} ${cursor}`);
   const limit = limits.pullOperations;
   const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-  const isSealed = settings.encryption !== null;
-  const page = readPage(await tokens.request({ path, signal }), { cursor }, limit, isSealed);
+  const response = await tokens.request({ path, signal });
+  const page = readPage(response, { cursor }, limit, settings.encryption?.validateSealed);
   if (page.kind === "failed") lowerPullLimit(limits, page);
   // A server that leads back would be asked for ever.
   const isAskedAgain =
@@ -97,6 +96,9 @@ export async function requestPage(
 }
 
 export type FullPage = PulledPage & { readonly kind: "page"; readonly isFull: boolean };
+
+/** What a pulled page says to a device with encryption; null without. */
+export type ReviewPage = (store: LocalStore, page: FullPage) => Promise<FullPage | RequestFailure>;
 
 type PageResult =
   | FullPage
@@ -107,7 +109,7 @@ export function readPage(
   response: SyncResponse,
   { cursor: asked }: Pick<PullPlace, "cursor">,
   limit: number,
-  isSealed = false,
+  validateSealed?: DeviceEncryption["validateSealed"],
 ): PageResult {
   if (response.kind === "failed") {
     const isOurs = response.code === "invalid_cursor" && asked !== null;
@@ -122,7 +124,7 @@ export function readPage(
     return failure(syncError("not-a-sync-server"));
   }
   const scanned = scanOperations(response.text, operations);
-  const read = scanned === null ? null : readOperations(scanned, isSealed);
+  const read = scanned === null ? null : readOperations(scanned, validateSealed);
   if (read === null) return failure(syncError("unreadable-page"));
   if (read.some(({ revision }) => isLastStep(revision.sequence))) {
     return failure(syncError("exhausted-log"));
@@ -136,14 +138,14 @@ export function readPage(
 /** Operations of any profile are read: a newer server or app may know types that this app does not. */
 function readOperations(
   scanned: readonly ScannedOperation[],
-  isSealed: boolean,
+  validateSealed?: DeviceEncryption["validateSealed"],
 ): readonly ParsedOperation[] | null {
   const goodNames = new Set<string>();
   const operations: ParsedOperation[] = [];
   for (const one of scanned) {
     // What is sealed may be larger, and what is not is listed as such instead of ending every round.
-    const result = isSealed ? validateOperation(one, "sealed") : null;
-    const read = result?.kind === "valid" ? result : validateOperation(one, "open", goodNames);
+    const result = validateSealed?.(one);
+    const read = result?.kind === "valid" ? result : validateClear(one, "open", goodNames);
     if (read.kind === "invalid") return null;
     operations.push(read.operation);
   }

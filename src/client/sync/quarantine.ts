@@ -1,5 +1,5 @@
 /** What a person or an app does with operations that the server refused. */
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
 import {
   parseOperation,
@@ -7,7 +7,7 @@ import {
   type ParsedOperation,
 } from "../../rules/sync/operation-text.ts";
 import { sequenceOf } from "../../rules/sync/operation.ts";
-import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import { validateClear } from "../../rules/sync/validate-operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { isSealedId } from "./record-form.ts";
@@ -37,7 +37,7 @@ export interface Quarantine {
 
 export function createQuarantine(
   store: LocalStore,
-  profile: SyncProfile,
+  profile: ClearProfile,
   sync: () => Promise<SyncResult>,
 ): Quarantine {
   /** What became of an operation that was queued again. */
@@ -98,7 +98,7 @@ function explainReason(reason: string): string {
 async function retryOperation(
   transaction: LocalTransaction,
   operationId: string,
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): Promise<EditResult> {
   const records = await transaction.takeFromQuarantine(operationId);
   if (records.length === 0) {
@@ -125,7 +125,7 @@ async function retryOperation(
 async function toRetried(
   transaction: LocalTransaction,
   records: readonly QuarantineRecord[],
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): Promise<readonly ParsedOperation[] | RefusedEdit> {
   const { form } = transaction;
   const clock = transaction.clock();
@@ -143,8 +143,9 @@ async function toRetried(
     const stored = await transaction.readStored(entityId);
     const next = isSame ? text : form.withRevision(parseOperation(text), revision, stored);
     if (next === null) return refuseEdit("operation_not_found", "the operation cannot be read");
-    const wireProfile = form.kind === "sealed" ? "sealed" : profile;
-    const result = validateOperation(scanOperation(next), wireProfile);
+    const scanned = scanOperation(next);
+    const validateSealed = form.kind === "sealed" ? form.validateSealed : undefined;
+    const result = validateSealed?.(scanned) ?? validateClear(scanned, profile);
     if (result.kind === "invalid") return refuseInvalid(result);
     retried.push(result.operation);
   }

@@ -3,7 +3,8 @@
  * sealed. Queues, merges and recovery are the same for both: sealed operations have other ids, names and values.
  */
 import type { Operation, Revision } from "../../contract/sync/operation.ts";
-import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import type { ParsedOperation, ScannedOperation } from "../../rules/sync/operation-text.ts";
+import type { OperationResult } from "../../rules/sync/validate-operation.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import type { StoredOperations } from "./entity-record.ts";
 
@@ -19,6 +20,8 @@ export interface RecordForm {
   /** Whether the operation can be read, and leaves out nothing of the one of its id that is known. */
   isReadable(operation: ParsedOperation, known?: ParsedOperation): boolean;
   listUnreadable(stored: StoredOperations): readonly UnreadableOperation[];
+  /** Checks an operation as it is pushed; absent where that is the one that the app made. */
+  readonly validateSealed?: (operation: ScannedOperation) => OperationResult;
   /** The operation as it is pushed. */
   seal(operation: ParsedOperation): ParsedOperation;
   /** The text of the same change under another revision; null when it cannot be read. */

@@ -2,7 +2,7 @@
 import {
   MAX_FIELDS,
   MAX_OPERATION_BYTES,
-  type SyncProfile,
+  type ClearProfile,
 } from "../../contract/sync/operation-limits.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
@@ -44,7 +44,7 @@ const ENVELOPE_BYTES = 1024;
 export function planRestore(
   { entityId, payload, metadata: heldMetadata }: VisibleEntity,
   given: FieldTexts,
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): readonly OperationEdit[] {
   const metadata = new Map([...heldMetadata, ...given]);
   // The rules of `habits` judge a whole payload.

@@ -1,7 +1,6 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import { loadKeys, type KeyContext } from "./adopt-keys.ts";
-import { confirmKey } from "./check-key.ts";
+import type { ClientKeys } from "./client-keys.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { createPulledPages, pullToEnd, type PullContext } from "./pull.ts";
@@ -25,7 +24,7 @@ export function createRounds(
   settings: SyncSettings,
   store: LocalStore,
   tokens: Tokens,
-  keyContext: KeyContext | null,
+  keys: ClientKeys | null,
   signal: AbortSignal,
 ) {
   let capabilities: ServerCapabilities | null = null;
@@ -56,16 +55,15 @@ export function createRounds(
       return found.kind === "failed" ? found : null;
     };
     const { limits } = server;
-    return { kind: "context", settings, store, tokens, limits, confirmServer, keyContext, signal };
+    return { kind: "context", settings, store, tokens, limits, confirmServer, keys, signal };
   }
 
   async function run(): Promise<RoundResult> {
-    if (keyContext?.keys.isNeeded() === true && store.facts().session === "signed-in") {
-      return failure(syncError("key-needed"));
-    }
+    const need = keys?.findNeed() ?? null;
+    if (need !== null && store.facts().session === "signed-in") return failure(need);
     const context = await prepare();
     if (context.kind === "failed") return context;
-    const unkeyed = keyContext && (await confirmKey(context, keyContext));
+    const unkeyed = keys && (await keys.confirm(context));
     if (unkeyed !== null) return unkeyed;
     const moved = await pullAndPush(context);
     if (moved.kind === "failed") return moved;
@@ -79,7 +77,7 @@ export function createRounds(
    */
   async function runUpToDate(): Promise<RoundResult> {
     await store.catchUp();
-    if (keyContext !== null) await loadKeys(store, keyContext);
+    await keys?.takeOver(store);
     const result = await run();
     await store.catchUp();
     return result;
@@ -107,17 +105,17 @@ export function createRounds(
 export interface RoundContext extends PullContext, Pick<PushOrder, "confirmServer"> {
   readonly kind: "context";
   /** Null for an app without encryption. */
-  readonly keyContext: KeyContext | null;
+  readonly keys: ClientKeys | null;
 }
 
 async function pullAndPush(context: RoundContext): Promise<RoundResult> {
-  const { settings, store, tokens, limits, confirmServer, keyContext, signal } = context;
+  const { settings, store, tokens, limits, confirmServer, keys, signal } = context;
   let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
   let recovered: RecoveryReason | null = null;
   const pages = createPulledPages();
   for (;;) {
     // A pull comes before the first push, because only a cursor can tell that the log is another one.
-    const pull = await pullToEnd(context, pages, keyContext);
+    const pull = await pullToEnd(context, pages, keys && keys.review);
     if (pull.kind === "failed") return pull;
     pulled += pull.operations;
     recovered ??= pull.recovered;

@@ -1,4 +1,4 @@
-import type { DeviceKeys } from "./device-keys.ts";
+import type { ClientKeys } from "./client-keys.ts";
 import type { LocalStore } from "./local-store.ts";
 import { SESSION_KEY, SIGN_IN_KEY } from "./records.ts";
 import type { SignOutError, SignOutResult } from "./results.ts";
@@ -53,7 +53,7 @@ export async function signOut(
 /** The keys go first: the records that a failure leaves behind cannot be read then. */
 export async function eraseWithKeys(
   store: LocalStore,
-  keys: DeviceKeys,
+  keys: ClientKeys,
   discardUnsent: boolean,
 ): Promise<number> {
   const putBack = await keys.remove();

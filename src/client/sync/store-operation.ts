@@ -1,6 +1,6 @@
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { scanOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { validateOperation, type OperationResult } from "../../rules/sync/validate-operation.ts";
+import { validateClear, type OperationResult } from "../../rules/sync/validate-operation.ts";
 import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
@@ -17,18 +17,16 @@ export interface FormedOperations {
 export function toStored(
   form: RecordForm,
   texts: readonly string[],
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): FormedOperations | RefusedEdit {
   const operations: ParsedOperation[] = [];
   const pushed: string[] = [];
   for (const text of texts) {
-    const result = validateOperation(scanOperation(text), profile);
+    const result = validateClear(scanOperation(text), profile);
     if (result.kind === "invalid") return refuseInvalid(result);
     const sealed = form.seal(result.operation);
-    if (form.kind !== "clear") {
-      const wire = validateOperation(scanOperation(sealed.text), "sealed");
-      if (wire.kind === "invalid") return refuseInvalid(wire);
-    }
+    const wire = form.validateSealed?.(scanOperation(sealed.text));
+    if (wire?.kind === "invalid") return refuseInvalid(wire);
     operations.push(form.kind === "locked" ? result.operation : sealed);
     pushed.push(sealed.text);
   }

@@ -1,10 +1,14 @@
 /** The public API of the sync client. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { SetTimer } from "../transport/deadline.ts";
+import type { Fetch } from "../transport/request-text.ts";
 import type {
   CreateCollection,
   TransactionResult,
   TransactionWork,
 } from "../collections/collection.ts";
-import type { ClientEncryption } from "./client-encryption.ts";
+import type { ClientEncryption, SyncEncryption } from "./client-keys.ts";
 import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { UnreadableOperation } from "./record-form.ts";
@@ -19,6 +23,34 @@ import type {
 } from "./results.ts";
 import type { SignInOptions } from "./sign-in.ts";
 import type { SignOutOptions } from "./sign-out.ts";
+import type { SyncStorage } from "./storage.ts";
+import type { TabApis } from "./tab-apis.ts";
+
+export interface SyncClientOptions {
+  /** The address of the sync server, without `/v1`: https, or http on loopback for development. */
+  readonly baseUrl: string;
+  /** The redirect URI exactly as the server lists it. */
+  readonly redirectUri: string;
+  readonly storage: SyncStorage;
+  /** Becomes part of the device's id, which the owner sees in the list of devices. */
+  readonly deviceName?: string;
+  /** The rules that the app's data obeys, and those of the server unless it is sealed; `habits` by default. */
+  readonly profile?: SyncProfile;
+  /** Whether the server tells of changes, where it can; otherwise the client asks now and then. */
+  readonly live?: boolean;
+  /** How often the client asks without live changes. */
+  readonly pollSeconds?: number;
+  /** End-to-end encryption, from `createEncryption` of `trellis/client/encryption`; needs a sealed server. */
+  readonly encryption?: SyncEncryption;
+  readonly fetch?: Fetch;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** The bytes must be cryptographically strong. */
+  readonly randomBytes?: RandomBytes;
+  readonly setTimer?: SetTimer;
+  /** What tabs of an app use to share one engine; those of the platform by default, null for none. */
+  readonly tabs?: TabApis | null;
+}
 
 export interface SyncClient {
   readonly deviceId: string;

@@ -2,6 +2,7 @@
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import { type RequestFailure, failure, requestSync } from "./request.ts";
 import { isObject, type Members } from "../../contract/is-object.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { profileMismatch, syncError } from "./errors.ts";
 import type { SyncClientError } from "./results.ts";
@@ -21,9 +22,6 @@ export const GREATEST_LIMITS: Readonly<TransferLimits> = {
   pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
   pullOperations: DEFAULT_SYNC_LIMITS.maxPullOperations,
 };
-
-/** Sealed operations can be 2.5 times as large, and a page of the largest must fit a response. */
-const SEALED_PULL_OPERATIONS = 200;
 
 /** Halves what was too much. Returns whether to send less at once; after a time limit, later. */
 export function lowerPushLimits(
@@ -67,11 +65,17 @@ export async function fetchCapabilities(
     return failure(syncError("not-a-sync-server"));
   }
   const { profile } = sync;
-  const mismatch = findProfileError(settings, profile);
+  const serverProfile = typeof profile === "string" ? profile : null;
+  const { encryption } = settings;
+  const mismatch =
+    encryption === null
+      ? findProfileError(settings.profile, serverProfile)
+      : encryption.findProfileError(serverProfile);
   if (mismatch !== null) return failure(mismatch);
-  const { pushOperations, pushBytes } = GREATEST_LIMITS;
-  const isSealed = settings.encryption !== null;
-  const pullOperations = isSealed ? SEALED_PULL_OPERATIONS : GREATEST_LIMITS.pullOperations;
+  const { pushOperations, pushBytes, pullOperations } = {
+    ...GREATEST_LIMITS,
+    ...encryption?.limits,
+  };
   return {
     kind: "capabilities",
     limits: {
@@ -84,17 +88,23 @@ export async function fetchCapabilities(
 }
 
 function findProfileError(
-  { profile, encryption }: SyncSettings,
-  serverProfile: unknown,
+  profile: ClearProfile,
+  serverProfile: string | null,
 ): SyncClientError | null {
-  const named = typeof serverProfile === "string" ? serverProfile : null;
-  if (encryption === null) {
-    return named === null || named === profile ? null : profileMismatch(named, profile);
-  }
-  // A server that says nothing may take anything.
-  const isClear = named === null || named === "open";
-  const isFit = named === "sealed" || (isClear && encryption.allowClearServer);
-  return isFit ? null : profileMismatch(named ?? "open", "sealed");
+  if (serverProfile === null || serverProfile === profile) return null;
+  return serverProfile === "sealed"
+    ? profileMismatch(
+        serverProfile,
+        profile,
+        "The sync server takes only encrypted data and this app encrypts none",
+        "give createSyncClient the option encryption",
+      )
+    : profileMismatch(
+        serverProfile,
+        profile,
+        `The sync server has the profile "${serverProfile}" and this app "${profile}"`,
+        `set sync.profile of the server to "${profile}", or profile of createSyncClient to that of the server`,
+      );
 }
 
 function readLimit(sync: Members, name: string, greatest: number): number {

@@ -8,6 +8,8 @@ export type OperationKind = (typeof OPERATION_KINDS)[number];
 /** `habits` checks entity types and their fields; `open` carries any; `sealed` takes only what a server cannot read. */
 export const SYNC_PROFILES = ["habits", "open", "sealed"] as const;
 export type SyncProfile = (typeof SYNC_PROFILES)[number];
+/** A profile of operations that can be read. */
+export type ClearProfile = Exclude<SyncProfile, "sealed">;
 
 /** Members of a document that are no metadata. */
 export const DOCUMENT_MEMBERS = ["schemaVersion", "entityId", "deleted", "payload"] as const;

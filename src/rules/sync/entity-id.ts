@@ -4,6 +4,7 @@ import {
   ENTITY_TYPE_PATTERN,
   MAX_ENTITY_ID_LENGTH,
   SEALED_ID_PATTERN,
+  type ClearProfile,
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
 
@@ -15,7 +16,7 @@ export type EntityId =
   | { readonly type: "sealed" };
 
 const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
-const SEALED_ID = new RegExp(SEALED_ID_PATTERN);
+const SEALED_ID = /* @__PURE__ */ new RegExp(SEALED_ID_PATTERN);
 export const ENTITY_TYPE_EXPECTED = "1 to 32 of a-z 0-9 -, a letter first";
 
 export function isEntityType(text: string): boolean {
@@ -35,17 +36,12 @@ export interface EntityIdError {
 
 /** Null when the text is no entity id of the profile, or not in its one spelling. */
 export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
-  const entity = readEntityId(text, profile);
+  const entity = profile === "sealed" ? readSealedId(text) : readEntityId(text, profile);
   return entity.type === "error" ? null : entity;
 }
 
 /** Says what is wrong with a text that is no entity id. */
-export function readEntityId(text: string, profile: SyncProfile): EntityId | EntityIdError {
-  if (profile === "sealed") {
-    return SEALED_ID.test(text)
-      ? { type: "sealed" }
-      : entityIdError("be sealed/ and 32 bytes in canonical base64url");
-  }
+export function readEntityId(text: string, profile: ClearProfile): EntityId | EntityIdError {
   if (text.length > MAX_ENTITY_ID_LENGTH) {
     return entityIdError(`have at most ${MAX_ENTITY_ID_LENGTH} characters`);
   }
@@ -61,6 +57,12 @@ export function readEntityId(text: string, profile: SyncProfile): EntityId | Ent
     parts[index] = decoded;
   }
   return profile === "open" ? { type: "open" } : parseHabitsId(parts);
+}
+
+export function readSealedId(text: string): EntityId | EntityIdError {
+  return SEALED_ID.test(text)
+    ? { type: "sealed" }
+    : entityIdError("be sealed/ and 32 bytes in canonical base64url");
 }
 
 function parseHabitsId(parts: readonly string[]): EntityId | EntityIdError {

@@ -1,7 +1,7 @@
 /** What a server that cannot read an operation still checks of it: the profile `sealed`. */
 import { SEALED_NAME_PATTERN, SEALED_VALUE_PATTERN } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
-import { readEntityId } from "./entity-id.ts";
+import { readSealedId } from "./entity-id.ts";
 import { ruleError, type RuleError } from "./operation-error.ts";
 import type { Field, ScannedOperation } from "./operation-text.ts";
 
@@ -11,7 +11,7 @@ const VALUE = new RegExp(SEALED_VALUE_PATTERN);
 /** The operation must obey the rules that all profiles share. */
 export function findSealedError({ value, payload, metadata }: ScannedOperation): RuleError | null {
   const { kind, document, changedFields, changedMetadataFields } = value as Operation;
-  const entity = readEntityId(document.entityId, "sealed");
+  const entity = readSealedId(document.entityId);
   if (entity.type === "error") return notSealed(`document.entityId must ${entity.expected}`);
   if (!payload.every(isSealedField) || !metadata.every(isSealedField)) {
     return notSealed("every field must have an opaque name and an encrypted value");

@@ -6,6 +6,7 @@ import {
   MAX_FIELDS,
   MAX_SEQUENCE,
   OPERATION_KINDS,
+  type ClearProfile,
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
@@ -59,18 +60,46 @@ export function validateBatch(
 export function validateOperation(
   scanned: ScannedOperation,
   profile: SyncProfile,
+  goodNames?: Set<string>,
+): OperationResult {
+  return profile === "sealed"
+    ? validateSealed(scanned)
+    : validateClear(scanned, profile, goodNames);
+}
+
+/** Stands apart, so that an app without encryption does not load the rules of the profile `sealed`. */
+export function validateClear(
+  scanned: ScannedOperation,
+  profile: ClearProfile,
   goodNames = new Set<string>(),
 ): OperationResult {
-  const error =
+  const error = findSharedError(scanned, profile, goodNames) ?? findEntityError(scanned, profile);
+  return toResult(scanned, error);
+}
+
+export function validateSealed(scanned: ScannedOperation): OperationResult {
+  const error = findSharedError(scanned, "sealed", new Set()) ?? findSealedError(scanned);
+  return toResult(scanned, error);
+}
+
+function toResult(scanned: ScannedOperation, error: RuleError | null): OperationResult {
+  return error === null
+    ? { kind: "valid", operation: toParsedOperation(scanned) }
+    : { kind: "invalid", ...error };
+}
+
+function findSharedError(
+  scanned: ScannedOperation,
+  profile: SyncProfile,
+  goodNames: Set<string>,
+): RuleError | null {
+  return (
     findBoundsError(scanned, profile, goodNames) ??
     findShapeError(scanned.value) ??
     findRevisionError(scanned) ??
     findTombstoneError(scanned) ??
-    findFieldsError(scanned) ??
-    (profile === "sealed" ? findSealedError(scanned) : findEntityError(scanned, profile));
-  return error === null
-    ? { kind: "valid", operation: toParsedOperation(scanned) }
-    : { kind: "invalid", ...error };
+    findFieldsError(scanned)
+  );
 }
 
 function findShapeError(value: unknown): RuleError | null {
@@ -204,7 +233,7 @@ function findNamesError(
 
 function findEntityError(
   { value, payload: fields }: ScannedOperation,
-  profile: SyncProfile,
+  profile: ClearProfile,
 ): RuleError | null {
   const { entityId, payload } = (value as Operation).document;
   const entity = readEntityId(entityId, profile);

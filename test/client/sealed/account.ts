@@ -6,14 +6,14 @@ import {
   createMemorySyncStorage,
   type EditResult,
   type Fields,
-  type SyncProfile,
   type SyncStorage,
 } from "../../../src/client/index.ts";
 import { createCollections } from "../../../src/client/collections/create-collections.ts";
 import { createEditor } from "../../../src/client/sync/edits.ts";
 import type { Edit } from "../../../src/client/sync/encode-edit.ts";
+import type { ClearProfile } from "../../../src/contract/sync/operation-limits.ts";
 import type { AccountKeys, Sealer } from "../../../src/client/sync/encryption.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { openLocalStore, type LocalStore } from "../../../src/client/sync/local-store.ts";
 import { mergePage, readPlace } from "../../../src/client/sync/merge-page.ts";
 import { createObservable } from "../../../src/client/sync/observable.ts";
@@ -25,7 +25,7 @@ import {
 import { createQuarantine } from "../../../src/client/sync/quarantine.ts";
 import { queueMissing, startOver } from "../../../src/client/sync/recovery.ts";
 import { listDeleted } from "../../../src/client/sync/restore.ts";
-import { readSyncSettings } from "../../../src/client/sync/settings.ts";
+import { readSyncSettings } from "../../../src/client/sync/read-settings.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 
@@ -47,7 +47,7 @@ export interface DeviceOptions {
   readonly storage?: SyncStorage;
   /** Null for a device that waits for its key. */
   readonly sealer?: Sealer | null;
-  readonly profile?: SyncProfile;
+  readonly profile?: ClearProfile;
 }
 
 export type Device = Awaited<ReturnType<typeof openDevice>>;
@@ -64,7 +64,7 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
   });
   const observable = createObservable(
     () => store.facts(),
-    () => false,
+    () => null,
   );
   const writes: number[] = [];
   const store: LocalStore = await openLocalStore({

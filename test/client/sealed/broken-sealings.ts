@@ -1,9 +1,11 @@
 /** Encryption with one defect each. A hostile server, or what a simulation sees on the wire, must show every one. */
 import { createSealer } from "../../../src/client/encryption/sealer.ts";
 import type { Operation } from "../../../src/client/index.ts";
-import type { Sealer, SyncEncryption } from "../../../src/client/sync/encryption.ts";
+import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
+import type { Sealer } from "../../../src/client/sync/encryption.ts";
 import { parseOperation, type ParsedOperation } from "../../../src/rules/sync/operation-text.ts";
 import { operationIdOf } from "../../../src/rules/sync/operation.ts";
+import { changeEncryption } from "./change-encryption.ts";
 
 export type BreakEncryption = (encryption: SyncEncryption) => SyncEncryption;
 
@@ -11,13 +13,13 @@ const NO_REVISION = { deviceId: "any", sequence: 1 };
 const ONE_NONCE = new Uint8Array(24).fill(7);
 
 function withSealer(change: (sealer: Sealer) => Partial<Sealer>): BreakEncryption {
-  return (encryption) => ({
-    ...encryption,
-    createSealer(keys) {
-      const sealer = encryption.createSealer(keys);
-      return { ...sealer, ...change(sealer) };
-    },
-  });
+  return (encryption) =>
+    changeEncryption(encryption, {
+      createSealer(keys) {
+        const sealer = encryption.createSealer(keys);
+        return { ...sealer, ...change(sealer) };
+      },
+    });
 }
 
 function withRevision(text: string, revision: Operation["revision"]): string {
@@ -32,29 +34,26 @@ export const BROKEN_SEALINGS = {
     open: (operation) => open({ ...operation, revision: NO_REVISION }),
   })),
 
-  "uses a nonce again": (encryption) => ({
-    ...encryption,
-    createSealer: (keys) => createSealer(keys, () => ONE_NONCE),
-  }),
+  "uses a nonce again": (encryption) =>
+    changeEncryption(encryption, {
+      createSealer: (keys) => createSealer(keys, () => ONE_NONCE),
+    }),
 
-  "does not check a key": (encryption) => ({
-    ...encryption,
-    readKeyEntity(operations, dataKey) {
-      const result = encryption.readKeyEntity(operations, dataKey);
-      if (result.kind !== "other-key") return result;
-      return { kind: "account-key", keys: encryption.createAccountKeys(dataKey) };
-    },
-  }),
+  "does not check a key": (encryption) =>
+    changeEncryption(encryption, {
+      readKeyEntity(operations, dataKey) {
+        const result = encryption.readKeyEntity(operations, dataKey);
+        if (result.kind !== "other-key") return result;
+        return { kind: "account-key", keys: encryption.createAccountKeys(dataKey) };
+      },
+    }),
 
   "names a field alike in all entities": withSealer(nameAlike),
 
-  "merges before it opens": (encryption) => ({
-    ...encryption,
-    createSealedForm: (sealer) => ({
-      ...encryption.createSealedForm(sealer),
-      isReadable: () => true,
+  "merges before it opens": (encryption) =>
+    changeEncryption(encryption, {
+      createForm: (sealer) => ({ ...encryption.createForm(sealer), isReadable: () => true }),
     }),
-  }),
 
   "believes a lifecycle that nothing vouches for": withSealer(({ open }) => ({
     open(operation) {

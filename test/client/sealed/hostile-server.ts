@@ -7,7 +7,7 @@ import {
   type Operation,
   type SyncStorage,
 } from "../../../src/client/index.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { NO_LIMIT } from "../../../src/client/sync/records.ts";
 import { scanOperation } from "../../../src/rules/sync/operation-text.ts";
 import { validateOperation } from "../../../src/rules/sync/validate-operation.ts";

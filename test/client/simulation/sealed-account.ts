@@ -1,18 +1,15 @@
 /** An account whose data the server cannot read: the keys of its devices, and what the server has, opened. */
 import { createEncryption } from "../../../src/client/encryption/index.ts";
 import type { Operation } from "../../../src/client/index.ts";
-import type {
-  AccountKeys,
-  KeyStore,
-  Sealer,
-  SyncEncryption,
-} from "../../../src/client/sync/encryption.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
+import type { AccountKeys, KeyStore, Sealer } from "../../../src/client/sync/encryption.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { KEY_ENTITY_ID } from "../../../src/contract/sync/operation-limits.ts";
 import type { EntityState, Registers } from "../../../src/rules/sync/merge.ts";
 import { parseOperation, type Field } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation, operationIdOf } from "../../../src/rules/sync/operation.ts";
 import { LIFECYCLE_NAME, type OperationPart } from "../../../src/rules/sync/sealable-name.ts";
+import { changeEncryption } from "../sealed/change-encryption.ts";
 import type { Dice } from "./dice.ts";
 import type { EditHistory } from "./edit-history.ts";
 
@@ -97,27 +94,27 @@ export function createSealedAccount(dice: Dice, history: EditHistory): SealedAcc
     firstKeys: new Set(),
     isMade: () => confirmed !== null,
     wrongKey,
-    createEncryption: (keyStore) => ({
-      ...createEncryption({ keyStore }),
-      createDataKey: () => dice.bytes(32),
-      createAccountKeys: (dataKey) => ({
-        ...plain.createAccountKeys(dataKey),
-        nameKey: dice.bytes(32),
+    createEncryption: (keyStore) =>
+      changeEncryption(createEncryption({ keyStore }), {
+        createDataKey: () => dice.bytes(32),
+        createAccountKeys: (dataKey) => ({
+          ...plain.createAccountKeys(dataKey),
+          nameKey: dice.bytes(32),
+        }),
+        createKeyEntity(keys, revision) {
+          writeDown(keys);
+          return plain.createKeyEntity(keys, revision);
+        },
+        rotateKeyEntity(keys, next, revision) {
+          writeDown(next);
+          return plain.rotateKeyEntity(keys, next, revision);
+        },
+        readKeyEntity(operations, dataKey) {
+          const result = plain.readKeyEntity(operations, dataKey);
+          if (result.kind === "account-key") confirmed ??= result.keys;
+          return result;
+        },
       }),
-      createKeyEntity(keys, revision) {
-        writeDown(keys);
-        return plain.createKeyEntity(keys, revision);
-      },
-      rotateKeyEntity(keys, next, revision) {
-        writeDown(next);
-        return plain.rotateKeyEntity(keys, next, revision);
-      },
-      readKeyEntity(operations, dataKey) {
-        const result = plain.readKeyEntity(operations, dataKey);
-        if (result.kind === "account-key") confirmed ??= result.keys;
-        return result;
-      },
-    }),
     entityIdOf,
     openOperation(operation) {
       const { operationId, kind, revision } = operation;

@@ -8,8 +8,9 @@ import {
   type StorageTransaction,
   type SyncStorage,
 } from "../../../src/client/index.ts";
-import type { KeyStore, SyncEncryption } from "../../../src/client/sync/encryption.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
+import type { KeyStore } from "../../../src/client/sync/encryption.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { createSqliteStorage } from "../../../src/client/node/index.ts";
 import { isAside, parseStoredOperations } from "../../../src/client/sync/entity-record.ts";

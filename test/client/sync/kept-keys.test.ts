@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createMemorySyncStorage, type EncryptedSyncClient } from "../../../src/client/index.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { copyTables, putTablesBack } from "../../sync/operations/put-tables-back.ts";
 import {
   createdKey,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import {
   createdKey,
   createSealedWorld,

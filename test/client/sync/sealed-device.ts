@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { EncryptedSyncClient, SyncClientOptions } from "../../../src/client/index.ts";
 import { createEncryption, type EncryptionOptions } from "../../../src/client/encryption/index.ts";
-import { createMemoryKeyStore } from "../../../src/client/sync/memory-key-store.ts";
+import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { createWorld, syncNow, type World } from "./world.ts";
 
 export interface SealedWorld extends World {

@@ -7,9 +7,9 @@ import {
   UNCONFIRMED,
   unreadableIn,
   type EntityOperation,
-} from "./entity-record.ts";
-import type { LocalTransaction } from "./local-transaction.ts";
-import { isSealedId } from "./record-form.ts";
+} from "../sync/entity-record.ts";
+import type { LocalTransaction } from "../sync/local-transaction.ts";
+import { isSealedId } from "../sync/record-form.ts";
 import {
   ENTITY_PREFIX,
   NO_LIMIT,
@@ -17,8 +17,8 @@ import {
   prefixRange,
   readPending,
   toPendingValue,
-} from "./records.ts";
-import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
+} from "../sync/records.ts";
+import type { KeyRange, StorageTransaction, StoredRecord } from "../sync/storage.ts";
 
 const { below: END } = prefixRange(ENTITY_PREFIX, NO_LIMIT);
 const SEALED = prefixRange(`${ENTITY_PREFIX}sealed/`, NO_LIMIT);

@@ -3,47 +3,22 @@ import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { checkKey, confirmKey } from "./check-key.ts";
-import type { AccountKeys, KeyEntityResult } from "./encryption.ts";
-import { isOffline, storageError, syncError } from "./errors.ts";
+import type { ClientEncryption, KeyClient } from "../sync/client-keys.ts";
+import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
+import { isOffline, storageError, syncError } from "../sync/errors.ts";
 import { keepSent, readKeyOperations, takeRevision } from "./key-operations.ts";
-import type { LocalStore } from "./local-store.ts";
-import { pushAlone, type PushAloneResult } from "./push.ts";
-import type { RequestFailure } from "./request.ts";
+import type { PullContext } from "../sync/pull.ts";
+import { pushAlone, type PushAloneResult } from "../sync/push.ts";
+import type { RequestFailure } from "../sync/request.ts";
 import type {
   CreateKeyResult,
   KeyFailure,
   KeyRefusedResult,
   RotateKeyResult,
   UseKeyResult,
-} from "./results.ts";
-import type { RoundContext, Rounds } from "./round.ts";
+} from "../sync/results.ts";
 
-export interface ClientEncryption {
-  /**
-   * Makes the first key of an empty account. The person must keep the recovery key: without it, and
-   * without a device that has it, the data cannot be read again.
-   */
-  createKey(): Promise<CreateKeyResult>;
-  /** Takes the recovery key that another device shows; case, spaces and dashes do not matter. */
-  useKey(recoveryKey: string): Promise<UseKeyResult>;
-  /**
-   * Replaces the key, such as after a lost device was signed out; every other device then needs the new
-   * recovery key. What was written before stays under the old key, because who has that could read it already.
-   */
-  rotateKey(): Promise<RotateKeyResult>;
-  /** The recovery key, for a settings page; null without a key. */
-  showRecoveryKey(): Promise<string | null>;
-}
-
-export interface ClientEncryptionOptions extends KeyContext {
-  readonly store: LocalStore;
-  readonly rounds: Rounds;
-  /** Runs the work while no round is in progress, in any tab; rejects when the client is closed. */
-  readonly between: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly closing: AbortSignal;
-  /** What failed before may work now. */
-  readonly onUnlock: () => void;
-}
+type ClientEncryptionOptions = KeyClient & KeyContext;
 
 export function createClientEncryption(options: ClientEncryptionOptions): ClientEncryption {
   const { encryption, keys, store, onUnlock } = options;
@@ -169,7 +144,7 @@ async function rotateKey(options: ClientEncryptionOptions): Promise<RotateKeyRes
  * the server says no, because it may have taken the same key in an attempt whose response was lost.
  */
 async function pushKey(
-  { tokens, signal }: RoundContext,
+  { tokens, signal }: PullContext,
   { keys, store }: ClientEncryptionOptions,
   { dataKey }: AccountKeys,
   createText: (revision: Revision) => string,

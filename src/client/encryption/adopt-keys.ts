@@ -1,13 +1,13 @@
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { isSameText } from "../../rules/same-text.ts";
 import type { DeviceKeys } from "./device-keys.ts";
-import type { AccountKeys, KeyEntityResult, SyncEncryption } from "./encryption.ts";
+import type { AccountKeys, KeyEntityResult, DeviceEncryption } from "../sync/encryption.ts";
 import { queueKeyOperation } from "./key-operations.ts";
-import type { LocalStore } from "./local-store.ts";
+import type { LocalStore } from "../sync/local-store.ts";
 
 /** The keys of a device, and what they are used with. */
 export interface KeyContext {
-  readonly encryption: SyncEncryption;
+  readonly encryption: DeviceEncryption;
   readonly keys: DeviceKeys;
 }
 

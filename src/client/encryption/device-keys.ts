@@ -4,8 +4,10 @@
  */
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { AccountKeys, Sealer, SyncEncryption } from "./encryption.ts";
-import { isSameValue } from "./same-value.ts";
+import type { AccountKeys, Sealer, DeviceEncryption } from "../sync/encryption.ts";
+import type { SyncClientError } from "../sync/results.ts";
+import { isSameValue } from "../sync/same-value.ts";
+import { keyError } from "./key-error.ts";
 
 export interface HeldKeys {
   /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
@@ -27,7 +29,7 @@ export type DeviceKeys = ReturnType<typeof createDeviceKeys>;
 const NO_KEYS: HeldKeys = { account: null, isReplaced: false, candidate: null };
 
 /** `onChange` is called when this client has changed what the device holds. */
-export function createDeviceKeys(encryption: SyncEncryption, onChange: () => void) {
+export function createDeviceKeys(encryption: DeviceEncryption, onChange: () => void) {
   const { keyStore, keyIdOf } = encryption;
   let name = "";
   let held = NO_KEYS;
@@ -52,8 +54,11 @@ export function createDeviceKeys(encryption: SyncEncryption, onChange: () => voi
     held: () => held,
     /** Null before a key was checked. */
     sealer: () => sealer,
-    /** Whether a person must make or enter a key before this device can sync. */
-    isNeeded: () => (held.account === null || held.isReplaced) && held.candidate === null,
+    /** The error of a device that cannot sync before a person makes or enters a key; null of any other. */
+    findNeed: (): SyncClientError | null =>
+      (held.account === null || held.isReplaced) && held.candidate === null
+        ? keyError("key-needed")
+        : null,
     /** Reads what this tab or another one has stored. */
     async load(deviceId: string): Promise<void> {
       name = deviceId;
@@ -110,7 +115,7 @@ function heldKeysToText({ account, isReplaced, candidate }: HeldKeys): string {
 }
 
 /** The client itself wrote the text. Where something else has changed it, the person enters the key again. */
-function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]): HeldKeys | null {
+function parseHeldKeys(text: string | null, keyIdOf: DeviceEncryption["keyIdOf"]): HeldKeys | null {
   const stored = parseJson(text ?? "") as StoredKeys | undefined;
   if (stored?.format !== FORMAT) return null;
   const { account, isReplaced, candidate } = stored;

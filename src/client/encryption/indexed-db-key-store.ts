@@ -1,5 +1,5 @@
-import type { KeyStore } from "./encryption.ts";
-import { createIndexedDbStorage } from "./indexed-db-storage.ts";
+import type { KeyStore } from "../sync/encryption.ts";
+import { createIndexedDbStorage } from "../sync/indexed-db-storage.ts";
 
 /**
  * Keeps keys in a database of the browser. It guards them from the server and from other origins, not

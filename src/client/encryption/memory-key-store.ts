@@ -1,4 +1,4 @@
-import type { KeyStore } from "./encryption.ts";
+import type { KeyStore } from "../sync/encryption.ts";
 
 /** Keeps keys for as long as the program runs, such as a test. */
 export function createMemoryKeyStore(): KeyStore {

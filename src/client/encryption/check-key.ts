@@ -1,10 +1,11 @@
 /** Holds a key that was never checked against the log, before anything is stored or sent. */
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
-import type { KeyEntityResult } from "./encryption.ts";
-import { syncError } from "./errors.ts";
+import type { KeyEntityResult } from "../sync/encryption.ts";
+import { syncError } from "../sync/errors.ts";
+import { keyError } from "./key-error.ts";
 import { isOfKeyEntity, readKeyOperations } from "./key-operations.ts";
-import { createPulledPages, requestPage, type PullContext } from "./pull.ts";
-import { failure, type RequestFailure } from "./request.ts";
+import { createPulledPages, requestPage, type PullContext } from "../sync/pull.ts";
+import { failure, type RequestFailure } from "../sync/request.ts";
 
 export interface LogReport {
   readonly kind: "log";
@@ -49,7 +50,7 @@ export async function confirmKey(
   const { keys } = keyContext;
   const { account, isReplaced, candidate } = keys.held();
   if (account !== null && !isReplaced) return null;
-  if (candidate === null) return failure(syncError("key-needed"));
+  if (candidate === null) return failure(keyError("key-needed"));
   const report = await checkKey(context, keyContext, candidate.dataKey);
   if (report.kind === "failed") return report;
   const { keyEntity } = report;
@@ -61,5 +62,5 @@ export async function confirmKey(
   // withholds a rotation of this device must not make it forget the only copy of the key.
   const mayBeLater = keyEntity.kind === "missing" || (isReplaced && candidate.isMade);
   if (!mayBeLater) await keys.save({ candidate: null });
-  return failure(syncError("key-needed"));
+  return failure(keyError("key-needed"));
 }

@@ -5,11 +5,11 @@
  */
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
-import { syncError } from "./errors.ts";
+import { keyError } from "./key-error.ts";
 import { isOfKeyEntity, keepUnknown, readKeyOperations } from "./key-operations.ts";
-import type { LocalStore } from "./local-store.ts";
-import type { PulledPage } from "./merge-page.ts";
-import { failure, type RequestFailure } from "./request.ts";
+import type { LocalStore } from "../sync/local-store.ts";
+import type { PulledPage } from "../sync/merge-page.ts";
+import { failure, type RequestFailure } from "../sync/request.ts";
 
 /** Returns the page without forgeries; a failure when nothing of it is to be taken in. */
 export async function reviewPage<Page extends PulledPage>(
@@ -23,12 +23,12 @@ export async function reviewPage<Page extends PulledPage>(
   const isForged = (operation: ParsedOperation) =>
     isOfKeyEntity(operation) && !encryption.isAuthentic(operation, account);
   if (page.operations.some((operation) => operation.kind === "create" && isForged(operation))) {
-    return failure(syncError("other-key"));
+    return failure(keyError("other-key"));
   }
   const operations = page.operations.filter((operation) => !isForged(operation));
   const known = [...(await store.read(readKeyOperations)), ...operations.filter(isOfKeyEntity)];
   const isHeld = await followKeys(store, keyContext, known);
-  return isHeld ? { ...page, operations } : failure(syncError("key-needed"));
+  return isHeld ? { ...page, operations } : failure(keyError("key-needed"));
 }
 
 /** Returns whether the device holds the key that the operations lead to. */

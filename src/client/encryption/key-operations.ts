@@ -2,10 +2,15 @@
 import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { findOperation, isAside, parseStoredOperations, putUnconfirmed } from "./entity-record.ts";
-import type { LocalTransaction } from "./local-transaction.ts";
-import { entityKey, sentKey } from "./records.ts";
-import type { StorageTransaction } from "./storage.ts";
+import {
+  findOperation,
+  isAside,
+  parseStoredOperations,
+  putUnconfirmed,
+} from "../sync/entity-record.ts";
+import type { LocalTransaction } from "../sync/local-transaction.ts";
+import { entityKey, sentKey } from "../sync/records.ts";
+import type { StorageTransaction } from "../sync/storage.ts";
 
 export function isOfKeyEntity({ entityId }: ParsedOperation): boolean {
   return entityId === KEY_ENTITY_ID;
