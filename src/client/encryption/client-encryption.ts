@@ -27,6 +27,8 @@ export function createClientEncryption(options: ClientEncryptionOptions): Client
   async function run<T extends { readonly kind: string }>(work: () => Promise<T>) {
     try {
       const result = await options.between(async () => {
+        // Another tab may have erased the device: keys are for the one that this is now.
+        await store.catchUp();
         await loadKeys(store, options);
         return work();
       });

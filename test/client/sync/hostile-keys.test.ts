@@ -1,7 +1,7 @@
 /** What a server that lies, or a network that is late, does to the keys of devices. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EncryptedSyncClient } from "../../../src/client/index.ts";
+import { createMemorySyncStorage, type EncryptedSyncClient } from "../../../src/client/index.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import {
   createdKey,
@@ -10,6 +10,7 @@ import {
   failureOf,
   useKey,
 } from "./sealed-device.ts";
+import { createTabApis, shared } from "./tab-apis.ts";
 import { online, syncNow, type Network } from "./world.ts";
 
 /** Stores what is pushed, and says that it did not. */
@@ -141,3 +142,25 @@ test("a device that is erased while it learns a key keeps none", async (t) => {
 });
 
 type Learn = (client: EncryptedSyncClient) => Promise<unknown>;
+
+test("a key that is entered in a tab which another has erased is not kept for the device that is gone", async (t) => {
+  const world = await createSealedWorld(t);
+  const [, key] = await world.first();
+  const storage = createMemorySyncStorage({ name: "erased-tabs" });
+  const keyStore = createMemoryKeyStore();
+  const { locks } = createTabApis();
+  const open = () =>
+    world.openSealed({
+      storage: shared(storage),
+      encryption: createTestEncryption({ keyStore }),
+      tabs: { locks },
+    });
+  const one = await open();
+  await world.signIn(one);
+  const other = await open();
+  const { deviceId } = other;
+  assert.equal((await one.signOut({ erase: true })).kind, "signed-out");
+  await other.encryption.useKey(key);
+  assert.equal(await keyStore.read(deviceId), null);
+  assert.equal(other.deviceId, one.deviceId);
+});

@@ -202,7 +202,7 @@ test("a forged deletion is noticed in a backup, and that of the keys never belie
   assert.match(opened.stderr, /without 1 lifecycle, listed above/);
 });
 
-test("a backup opens also after somebody without a key has written over the key entity", async (t) => {
+test("a backup opens also after a session without a key has written over the key entity", async (t) => {
   const { at, run, open } = await createSealedInstance(t, (operations) =>
     operations
       .filter(({ document }) => document.entityId === KEY_ENTITY_ID)
