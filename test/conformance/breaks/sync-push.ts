@@ -357,6 +357,9 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
       "settings-are-checked",
     ],
     options: { profile: "open" },
+    respond: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
+      sync["profile"] = "habits";
+    }),
   },
   {
     name: "makes a tombstone of whatever is deleted",
