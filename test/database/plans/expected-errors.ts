@@ -21,6 +21,14 @@ export const EXPECTED_ERRORS: readonly ExpectedPlan[] = [
   { statement: /^SELECT 0 AS part,/, reason: "A backup has everything" },
   { statement: /\(SELECT count\(\*\) FROM sync_ledger\) AS ledger$/, reason: EVERYTHING },
   { statement: /^SELECT count\(\*\) AS count FROM sync_entities$/, reason: EVERYTHING },
+  {
+    statement: /^SELECT 1 AS found FROM sync_entities WHERE substr\(entity_id/,
+    reason: "The start of a server asks once whether it can read anything",
+  },
+  {
+    statement: /^SELECT count\(\*\) AS entities FROM sync_entities/,
+    reason: "A store that is not opened says how many entities keep it from that",
+  },
   { statement: /\(SELECT count\(\*\) FROM events_grants\) AS grants,/, reason: EVERYTHING },
   { statement: /count\(deleted_at\) AS deleted FROM events_entries$/, reason: EVERYTHING },
   {

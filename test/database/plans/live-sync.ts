@@ -7,6 +7,7 @@ import { isMigrated } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
 import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
 import { expectDiskSpace } from "../../../src/backup/schedule/expect-disk-space.ts";
+import { findProfileError } from "../../../src/sync/sql/check-profile.ts";
 import { exportToFile } from "../../../src/sync/log/export-entities.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
@@ -148,6 +149,7 @@ async function maintain(
 ): Promise<void> {
   const { database } = store;
   await readSyncStatus(database);
+  await findProfileError(database, "sealed");
   await expectDiskSpace(database, SYNC_EXAMINER.format, folder, async () => Infinity);
   await exportToFile(store.operations, join(folder, "export.json"), NOW);
   if (database.dialect === "sqlite") await leaveFreePages(database);

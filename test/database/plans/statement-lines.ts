@@ -14,6 +14,8 @@ const OTHERS: readonly RegExp[] = [
   /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/operate\/doctor\//,
+  // The owner of a sealed backup reads it as a whole, in a scratch store.
+  /^src\/cli\/commands\/sync\/open\/read-sealed-file\.ts$/,
   // An operator copies a store, before an upgrade or to another place, lists or moves instances, or changes
   // an account or the key.
   /^src\/database\/table-columns\.ts$/,
