@@ -50,6 +50,8 @@ export async function confirmKey(
   const { keys } = keyContext;
   const { account, isReplaced, candidate } = keys.held();
   if (account !== null && !isReplaced) return null;
+  const clearError = await context.store.read(keyContext.encryption.findClearError);
+  if (clearError !== null) return failure(clearError);
   if (candidate === null) return failure(keyError("key-needed"));
   const report = await checkKey(context, keyContext, candidate.dataKey);
   if (report.kind === "failed") return report;

@@ -2,9 +2,10 @@ import { validateSealed } from "../../rules/sync/validate-operation.ts";
 import type { SyncEncryption } from "../sync/client-keys.ts";
 import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
 import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
+import { keyError } from "./key-error.ts";
 import { createLockedForm } from "./locked-form.ts";
 import { openKeys } from "./open-keys.ts";
-import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
+import { hasClear, hasSyncedClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { findUnsealable } from "./find-unsealable.ts";
@@ -38,6 +39,8 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
       sealer === null
         ? createLockedForm(createSealer(createAccountKeys(createDataKey())))
         : createSealedForm(sealer),
+    findClearError: async (transaction) =>
+      (await hasSyncedClear(transaction)) ? keyError("data-in-the-clear") : null,
     hasClear,
     sealRecords,
     reopenRecords,
