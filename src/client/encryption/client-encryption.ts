@@ -41,9 +41,10 @@ export function createClientEncryption(options: ClientEncryptionOptions): Client
 
   return {
     createKey: () => run(() => createKey(options)),
-    async useKey(recoveryKey) {
+    // An app in JavaScript may pass anything.
+    async useKey(recoveryKey: unknown) {
       if (options.closing.aborted) return failed(syncError("closed"));
-      const dataKey = encryption.readRecoveryKey(recoveryKey);
+      const dataKey = encryption.readRecoveryKey(String(recoveryKey));
       return dataKey === null ? refused("typing-error") : run(() => useKey(options, dataKey));
     },
     rotateKey: () => run(() => rotateKey(options)),

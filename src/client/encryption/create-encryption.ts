@@ -1,3 +1,4 @@
+import { isObject } from "../../contract/is-object.ts";
 import { validateSealed } from "../../rules/sync/validate-operation.ts";
 import type { SyncEncryption } from "../sync/client-keys.ts";
 import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
@@ -25,7 +26,15 @@ export interface EncryptionOptions {
 
 /** What `createSyncClient` takes as its option `encryption`. */
 export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
+  // An app in JavaScript may pass anything.
+  const given: unknown = options;
+  if (!isObject(given)) throw invalid("the options are no object");
   const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
+  if (!isKeyStore(keyStore)) {
+    throw invalid(
+      "keyStore is not of createIndexedDbKeyStore, createFileKeyStore or createMemoryKeyStore",
+    );
+  }
   const encryption: DeviceEncryption = {
     keyStore,
     allowClearServer,
@@ -57,6 +66,17 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     isAuthentic,
   };
   return { ...encryption, openKeys: (onChange) => openKeys(encryption, onChange) };
+}
+
+function isKeyStore(keyStore: unknown): boolean {
+  return (
+    isObject(keyStore) &&
+    ["read", "write", "delete"].every((name) => typeof keyStore[name] === "function")
+  );
+}
+
+function invalid(detail: string): TypeError {
+  return new TypeError(`Cannot create the encryption: ${detail}`);
 }
 
 /** Keys that are gone after a restart would be a surprise, so memory is never the default. */
