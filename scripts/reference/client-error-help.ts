@@ -130,6 +130,10 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
     action:
       "check the address and the account; else sign out with `erase` and enter that account's key",
   },
+  "data-in-the-clear": {
+    why: "the app encrypts, and its storage has data that was synced in the clear; it stays as it is",
+    action: "give the client a new storage, and copy the data with `copyEntities`",
+  },
   "signed-out": { why: "this device is not signed in", action: "sign in" },
   "sign-in-needed": { why: "the session has ended; the data stays", action: "sign in again" },
   closed: { why: "the client was closed", action: "make a new client" },

@@ -239,6 +239,8 @@ export const de: Texts = {
         "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Gib den Wiederherstellungsschlüssel ein.",
       "other-key":
         "Der Server hat Daten eines anderen Schlüssels. Nichts wurde ausgetauscht: Prüfe Adresse und Konto.",
+      "data-in-the-clear":
+        "Dieses Gerät hat Daten, die unverschlüsselt abgeglichen wurden; sie bleiben hier. Nutze ihren alten Server oder für diesen ein anderes Profil des Browsers.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
       "sign-in-needed": "Die Sitzung dieses Geräts ist zu Ende.",
       closed: "Die App wird geschlossen.",

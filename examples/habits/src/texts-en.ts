@@ -209,6 +209,8 @@ export const en = {
       "key-needed": "This device lacks the key of your data. Enter the recovery key.",
       "other-key":
         "The server has data of another key. Nothing was exchanged: check the address and the account.",
+      "data-in-the-clear":
+        "This device has data that was synced without encryption, and it stays here. Use its old server, or another profile of the browser for this one.",
       "signed-out": "This device is signed out.",
       "sign-in-needed": "The session of this device has ended.",
       closed: "The app is closing.",

@@ -2,7 +2,7 @@
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
 import type { KeyEntityResult } from "../sync/encryption.ts";
 import { syncError } from "../sync/errors.ts";
-import { keyError } from "./key-error.ts";
+import { keyNeeded } from "./key-error.ts";
 import { isOfKeyEntity, readKeyOperations } from "./key-operations.ts";
 import { createPulledPages, requestPage, type PullContext } from "../sync/pull.ts";
 import { failure, type RequestFailure } from "../sync/request.ts";
@@ -50,7 +50,9 @@ export async function confirmKey(
   const { keys } = keyContext;
   const { account, isReplaced, candidate } = keys.held();
   if (account !== null && !isReplaced) return null;
-  if (candidate === null) return failure(keyError("key-needed"));
+  const clearError = await context.store.read(keyContext.encryption.findClearError);
+  if (clearError !== null) return failure(clearError);
+  if (candidate === null) return failure(keyNeeded(isReplaced));
   const report = await checkKey(context, keyContext, candidate.dataKey);
   if (report.kind === "failed") return report;
   const { keyEntity } = report;
@@ -62,5 +64,5 @@ export async function confirmKey(
   // withholds a rotation of this device must not make it forget the only copy of the key.
   const mayBeLater = keyEntity.kind === "missing" || (isReplaced && candidate.isMade);
   if (!mayBeLater) await keys.save({ candidate: null });
-  return failure(keyError("key-needed"));
+  return failure(keyNeeded(isReplaced));
 }

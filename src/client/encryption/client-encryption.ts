@@ -41,8 +41,10 @@ export function createClientEncryption(options: ClientEncryptionOptions): Client
 
   return {
     createKey: () => run(() => createKey(options)),
-    async useKey(recoveryKey) {
-      const dataKey = encryption.readRecoveryKey(recoveryKey);
+    // An app in JavaScript may pass anything.
+    async useKey(recoveryKey: unknown) {
+      if (options.closing.aborted) return failed(syncError("closed"));
+      const dataKey = encryption.readRecoveryKey(String(recoveryKey));
       return dataKey === null ? refused("typing-error") : run(() => useKey(options, dataKey));
     },
     rotateKey: () => run(() => rotateKey(options)),
@@ -62,6 +64,8 @@ async function createKey(options: ClientEncryptionOptions): Promise<CreateKeyRes
   if (account !== null) return refused("key-exists");
   const context = await rounds.prepare();
   if (context.kind === "failed") return toRefusedResult(context);
+  const clearError = await store.read(encryption.findClearError);
+  if (clearError !== null) return failed(clearError);
   // An attempt whose response was lost may have made its key the account's.
   const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
   const log = await checkKey(context, options, dataKey);
@@ -96,6 +100,11 @@ async function useKey(
   // A key that was replaced is the account's no longer, whatever a server shows.
   if (account?.keyId === keyId || account?.former.has(keyId) === true) return refused("other-key");
   const keyEntity = await findKeyEntity(options, dataKey);
+  const error =
+    keyEntity.kind === "failed" && keyEntity.error.kind === "profile-mismatch"
+      ? keyEntity.error
+      : await store.read(encryption.findClearError);
+  if (error !== null) return failed(error);
   if (keyEntity.kind === "failed") {
     // A key that this device made may be the account's already, and is nowhere else.
     if (candidate?.isMade === true) return failed(keyEntity.error);

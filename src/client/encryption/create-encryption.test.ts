@@ -13,6 +13,15 @@ test("without IndexedDB the app says where keys are kept", () => {
   );
 });
 
+test("wrong options of an app in JavaScript are named", () => {
+  for (const options of [null, "folder", { keyStore: "folder" }, { keyStore: { read() {} } }]) {
+    assert.throws(
+      () => createEncryption(options as never),
+      /^TypeError: Cannot create the encryption: (?:the options are no object|keyStore is not of create)/,
+    );
+  }
+});
+
 test("a server in the clear is refused unless the app allows it", () => {
   const keyStore = createMemoryKeyStore();
   assert.equal(createEncryption({ keyStore }).allowClearServer, false);

@@ -1,10 +1,12 @@
+import { isObject } from "../../contract/is-object.ts";
 import { validateSealed } from "../../rules/sync/validate-operation.ts";
 import type { SyncEncryption } from "../sync/client-keys.ts";
 import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
 import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
+import { keyError } from "./key-error.ts";
 import { createLockedForm } from "./locked-form.ts";
 import { openKeys } from "./open-keys.ts";
-import { hasClear, reopenRecords, sealRecords } from "./seal-records.ts";
+import { hasClear, hasSyncedClear, reopenRecords, sealRecords } from "./seal-records.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { findUnsealable } from "./find-unsealable.ts";
@@ -24,7 +26,15 @@ export interface EncryptionOptions {
 
 /** What `createSyncClient` takes as its option `encryption`. */
 export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
+  // An app in JavaScript may pass anything.
+  const given: unknown = options;
+  if (!isObject(given)) throw invalid("the options are no object");
   const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
+  if (!isKeyStore(keyStore)) {
+    throw invalid(
+      "keyStore is not of createIndexedDbKeyStore, createFileKeyStore or createMemoryKeyStore",
+    );
+  }
   const encryption: DeviceEncryption = {
     keyStore,
     allowClearServer,
@@ -38,6 +48,8 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
       sealer === null
         ? createLockedForm(createSealer(createAccountKeys(createDataKey())))
         : createSealedForm(sealer),
+    findClearError: async (transaction) =>
+      (await hasSyncedClear(transaction)) ? keyError("data-in-the-clear") : null,
     hasClear,
     sealRecords,
     reopenRecords,
@@ -54,6 +66,17 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     isAuthentic,
   };
   return { ...encryption, openKeys: (onChange) => openKeys(encryption, onChange) };
+}
+
+function isKeyStore(keyStore: unknown): boolean {
+  return (
+    isObject(keyStore) &&
+    ["read", "write", "delete"].every((name) => typeof keyStore[name] === "function")
+  );
+}
+
+function invalid(detail: string): TypeError {
+  return new TypeError(`Cannot create the encryption: ${detail}`);
 }
 
 /** Keys that are gone after a restart would be a surprise, so memory is never the default. */

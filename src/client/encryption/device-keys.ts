@@ -7,7 +7,7 @@ import { parseJson } from "../../rules/parse-json.ts";
 import type { AccountKeys, Sealer, DeviceEncryption } from "../sync/encryption.ts";
 import type { SyncClientError } from "../sync/results.ts";
 import { isSameValue } from "../sync/same-value.ts";
-import { keyError } from "./key-error.ts";
+import { keyNeeded } from "./key-error.ts";
 
 export interface HeldKeys {
   /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
@@ -57,7 +57,7 @@ export function createDeviceKeys(encryption: DeviceEncryption, onChange: () => v
     /** The error of a device that cannot sync before a person makes or enters a key; null of any other. */
     findNeed: (): SyncClientError | null =>
       (held.account === null || held.isReplaced) && held.candidate === null
-        ? keyError("key-needed")
+        ? keyNeeded(held.isReplaced)
         : null,
     /** Reads what this tab or another one has stored. */
     async load(deviceId: string): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { adoptKeys, isOfAccount, type KeyContext } from "./adopt-keys.ts";
-import { keyError } from "./key-error.ts";
+import { keyError, keyNeeded } from "./key-error.ts";
 import { isOfKeyEntity, keepUnknown, readKeyOperations } from "./key-operations.ts";
 import type { LocalStore } from "../sync/local-store.ts";
 import type { PulledPage } from "../sync/merge-page.ts";
@@ -28,7 +28,7 @@ export async function reviewPage<Page extends PulledPage>(
   const operations = page.operations.filter((operation) => !isForged(operation));
   const known = [...(await store.read(readKeyOperations)), ...operations.filter(isOfKeyEntity)];
   const isHeld = await followKeys(store, keyContext, known);
-  return isHeld ? { ...page, operations } : failure(keyError("key-needed"));
+  return isHeld ? { ...page, operations } : failure(keyNeeded(true));
 }
 
 /** Returns whether the device holds the key that the operations lead to. */

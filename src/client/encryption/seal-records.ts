@@ -3,6 +3,7 @@ import { parseOperation, type ParsedOperation } from "../../rules/sync/operation
 import {
   epochOfUnreadable,
   isUnreadable,
+  parseStoredOperations,
   putUnconfirmed,
   UNCONFIRMED,
   unreadableIn,
@@ -32,6 +33,20 @@ type Lists = Pick<StorageTransaction, "list">;
 
 export async function hasClear(transaction: Lists): Promise<boolean> {
   return (await listClear(transaction)).length > 0;
+}
+
+/** Whether a server once had some of it: edits that only wait are sealed, and what cannot be read is only listed. */
+export async function hasSyncedClear(transaction: Lists): Promise<boolean> {
+  const clear = (await listClear(transaction)).flatMap(([, text]) => parseStoredOperations(text));
+  const pending = await transaction.list(prefixRange(PENDING_PREFIX, NO_LIMIT));
+  const waiting = new Set(
+    pending.map(([, value]) => parseOperation(readPending(value).text).operationId),
+  );
+  return clear.some(
+    (one) =>
+      !isUnreadable(one) &&
+      (one.confirmedIn !== UNCONFIRMED || !waiting.has(one.operation.operationId)),
+  );
 }
 
 async function listClear(transaction: Lists): Promise<readonly StoredRecord[]> {

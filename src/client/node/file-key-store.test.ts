@@ -39,3 +39,12 @@ test("a file of keys that others can read is refused", async (t) => {
     return true;
   });
 });
+
+test("a missing folder is named", () => {
+  for (const folder of [undefined, "", 7]) {
+    assert.throws(() => createFileKeyStore(folder as never), {
+      name: "TypeError",
+      message: "Cannot create the key store: the folder is missing",
+    });
+  }
+});

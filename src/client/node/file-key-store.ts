@@ -11,6 +11,9 @@ const OTHERS = 0o077;
  * it is missing. A file that others can read is refused: its keys may be known.
  */
 export function createFileKeyStore(folder: string): KeyStore {
+  if (typeof (folder as unknown) !== "string" || folder === "") {
+    throw new TypeError("Cannot create the key store: the folder is missing");
+  }
   // A name is a device id; whatever it is, it leads to no other folder.
   const pathOf = (name: string) => join(folder, `${encodeURIComponent(name)}.key`);
   return {

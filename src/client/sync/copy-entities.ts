@@ -35,6 +35,11 @@ export async function copyEntities(from: SyncClient, to: SyncClient): Promise<Co
   const counts = { copied: 0, present: 0, refused: [] as RefusedCopy[] };
   const stop = ({ reason, message }: RefusedEdit) =>
     ({ kind: "stopped", reason, message, ...counts }) as const;
+  for (const client of [from, to] as readonly (Partial<SyncClient> | undefined)[]) {
+    if (typeof client?.transaction !== "function") {
+      throw new TypeError("Cannot copy entities: from and to are clients of createSyncClient");
+    }
+  }
   await Promise.all([from.loaded, to.loaded]);
   // A client that was closed while it loaded shows only a part of its entities.
   for (const client of [from, to]) {

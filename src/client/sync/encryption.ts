@@ -27,6 +27,8 @@ export interface DeviceEncryption {
   findUnsealable(edit: EncodedEdit): RefusedEdit | null;
   /** The form of the records of a device that has the account's key, or that waits for it. */
   createForm(sealer: Sealer | null): RecordForm;
+  /** Why a device gets no key: what a server had in the clear cannot be sealed. Null of any other device. */
+  findClearError(transaction: StorageTransaction): Promise<SyncClientError | null>;
   /** Whether something is stored in the clear. */
   hasClear(transaction: StorageTransaction): Promise<boolean>;
   /** Seals it, in one transaction with the form `sealed`. */

@@ -6,7 +6,10 @@ import type { EditErrorCode, EditResult, SyncClientError } from "./results.ts";
 type ErrorKind = SyncClientError["kind"];
 
 /** The others have their details in the message, or come with the encryption. */
-type PlainKind = Exclude<ErrorKind, "profile-mismatch" | "key-needed" | "other-key">;
+type PlainKind = Exclude<
+  ErrorKind,
+  "profile-mismatch" | "key-needed" | "other-key" | "data-in-the-clear"
+>;
 
 const MESSAGES: Readonly<Record<PlainKind, string>> = {
   unreachable: "The sync server cannot be reached; changes are kept and sent later",

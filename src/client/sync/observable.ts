@@ -78,12 +78,14 @@ function toStatus(
 ): SyncStatus {
   const { pending, quarantine, syncedAt } = facts;
   const error = activity.kind === "failed" ? activity.error : null;
-  const kind = toKind(facts, activity, keyNeed !== null || error?.kind === "key-needed");
+  // What keeps the device from this server comes first, because no key would help.
+  const need = error === null || isPassing(error) ? keyNeed : null;
+  const kind = toKind(facts, activity, need !== null || error?.kind === "key-needed");
   const problem =
     kind === "storage-lost"
       ? syncError(kind)
       : facts.session === "signed-in"
-        ? (keyNeed ?? error)
+        ? (need ?? error)
         : null;
   return Object.freeze({
     kind,

@@ -2,6 +2,7 @@ import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { hasWebCrypto, randomBytes } from "../../rules/web-crypto.ts";
 import { setGlobalTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
+import type { SyncEncryption } from "./client-keys.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { SyncStorage } from "./storage.ts";
 import type { SyncClientOptions } from "./sync-client.ts";
@@ -15,15 +16,25 @@ const MAX_POLL_SECONDS = 86_400;
 
 export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   const { storage, redirectUri, pollSeconds = DEFAULT_POLL_SECONDS } = options;
+  const encryption = options.encryption ?? null;
   // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
     throw invalid("storage", "is not of createIndexedDbStorage or createMemorySyncStorage");
+  }
+  if (
+    encryption !== null &&
+    typeof (encryption as Partial<SyncEncryption>).openKeys !== "function"
+  ) {
+    throw invalid("encryption", "is not what createEncryption() returns");
   }
   checkRedirectUri(redirectUri, invalid);
   const { profile: named = "habits" } = options;
   const profile = APP_PROFILES.find((name) => name === named);
   if (profile === undefined) {
-    throw invalid("profile", `"${named}" is not one of ${APP_PROFILES.join(", ")}`);
+    throw invalid(
+      "profile",
+      `"${named}" is not one of ${APP_PROFILES.join(", ")}: it is for the app's own data, and the option encryption seals that`,
+    );
   }
   if (!(pollSeconds >= 1 && pollSeconds <= MAX_POLL_SECONDS)) {
     throw invalid("pollSeconds", `must be from 1 to ${MAX_POLL_SECONDS}`);
@@ -43,7 +54,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     profile,
     live: options.live ?? true,
     pollMs: pollSeconds * 1000,
-    encryption: options.encryption ?? null,
+    encryption,
     fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     randomBytes: options.randomBytes ?? randomBytes,

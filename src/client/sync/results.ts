@@ -76,6 +76,8 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "key-needed" }
   /** The server shows another key entity than that of this device: another account's, or a forgery. */
   | { readonly kind: "other-key" }
+  /** The app encrypts, and its storage has data that was synced in the clear: see `copyEntities`. */
+  | { readonly kind: "data-in-the-clear" }
   | { readonly kind: "signed-out" }
   | { readonly kind: "sign-in-needed" }
   | { readonly kind: "closed" }

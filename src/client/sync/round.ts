@@ -59,8 +59,6 @@ export function createRounds(
   }
 
   async function run(): Promise<RoundResult> {
-    const need = keys?.findNeed() ?? null;
-    if (need !== null && store.facts().session === "signed-in") return failure(need);
     const context = await prepare();
     if (context.kind === "failed") return context;
     const unkeyed = keys && (await keys.confirm(context));

@@ -50,9 +50,11 @@ export async function beginSignIn(
   { lang, moveData = false }: SignInOptions,
   signal: AbortSignal,
 ): Promise<BeginSignInResult> {
-  const { baseUrl, redirectUri, randomBytes } = settings;
-  const serverError = await findServerError(settings, signal);
-  if (serverError !== null) return notSignedIn(serverError);
+  const { baseUrl, redirectUri, randomBytes, encryption } = settings;
+  const error =
+    (await findServerError(settings, signal)) ??
+    (encryption && (await store.read(encryption.findClearError)));
+  if (error) return notSignedIn(error);
   const attempt: SignInAttempt = {
     baseUrl,
     moveData,
@@ -120,7 +122,7 @@ interface Callback {
 }
 
 async function checkCallback(
-  { baseUrl, redirectUri }: SyncSettings,
+  { baseUrl, redirectUri, encryption }: SyncSettings,
   store: LocalStore,
   callbackUrl: string,
 ): Promise<Callback | NotSignedIn> {
@@ -139,6 +141,8 @@ async function checkCallback(
       `This device has data of ${server}; erase it, or begin again with moveData`,
     );
   }
+  const clearError = encryption && (await store.read(encryption.findClearError));
+  if (clearError) return notSignedIn(clearError);
   const code = parameters.get("code") ?? "";
   return code === ""
     ? refused("missing-code", "The sign-in page gave no code; begin again")

@@ -1,8 +1,12 @@
 /** A device whose key was once checked keeps it: whatever a server shows, in all tabs, until it is erased. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { createMemorySyncStorage, type EncryptedSyncClient } from "../../../src/client/index.ts";
-import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
+import {
+  copyEntities,
+  createMemorySyncStorage,
+  type EncryptedSyncClient,
+} from "../../../src/client/index.ts";
+import { createEncryption, createMemoryKeyStore } from "../../../src/client/encryption/index.ts";
 import { copyTables, putTablesBack } from "../../sync/operations/put-tables-back.ts";
 import {
   createdKey,
@@ -312,13 +316,45 @@ test("a device that has lost only its keys opens its data again without the serv
   assert.deepEqual(shown(again), WATER);
 });
 
-test("a closed client makes no key, and says so", async (t) => {
+test("a closed client makes and takes no key, and says so", async (t) => {
   const world = await createSealedWorld(t);
   const phone = await world.join();
   await phone.close();
-  const result = await phone.encryption.createKey();
-  assert.ok(result.kind === "refused" && result.reason === "failed");
-  assert.equal(result.error.kind, "closed");
+  for (const result of [await phone.encryption.createKey(), await phone.encryption.useKey("x")]) {
+    assert.ok(result.kind === "refused" && result.reason === "failed");
+    assert.equal(result.error.kind, "closed");
+  }
+});
+
+test("wrong options and arguments of an app in JavaScript are named", async (t) => {
+  const world = await createSealedWorld(t);
+  for (const wrong of [true, false, {}, createEncryption]) {
+    await assert.rejects(world.open({ encryption: wrong as never }), {
+      name: "TypeError",
+      message: "Cannot create the sync client: encryption is not what createEncryption() returns",
+    });
+  }
+  await assert.rejects(world.open({ profile: "sealed" }), {
+    name: "TypeError",
+    message:
+      'Cannot create the sync client: profile "sealed" is not one of habits, open: it is for the app\'s own data, and the option encryption seals that',
+  });
+  const phone = await world.openSealed();
+  for (const wrong of [undefined, null, 7, {}]) {
+    assert.deepEqual(await phone.encryption.useKey(wrong as never), {
+      kind: "refused",
+      reason: "typing-error",
+    });
+  }
+  for (const [from, to] of [
+    [undefined, phone],
+    [phone, {}],
+  ]) {
+    await assert.rejects(copyEntities(from as never, to as never), {
+      name: "TypeError",
+      message: "Cannot copy entities: from and to are clients of createSyncClient",
+    });
+  }
 });
 
 test("data in the clear and sealed data do not meet: the profiles of app and server must fit", async (t) => {
@@ -339,8 +375,4 @@ test("data in the clear and sealed data do not meet: the profiles of app and ser
   assert.equal(allowed.status.pending, 0);
   const reader = await clear.device();
   assert.ok(reader.entities.list().every(({ entityId }) => entityId.startsWith("sealed/")));
-  await assert.rejects(
-    sealed.open({ profile: "sealed" }),
-    /profile "sealed" is not one of habits, open/,
-  );
 });

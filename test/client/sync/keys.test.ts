@@ -21,6 +21,7 @@ test("a device makes the key, another one enters it, and nothing leaves either b
   await world.signIn(phone);
   assert.equal(phone.status.kind, "key-needed");
   assert.equal(phone.status.problem?.kind, "key-needed");
+  assert.match(phone.status.problem.message, /make one for a new account, or enter the recovery/);
   assert.equal(await failureOf(phone), "key-needed");
   assert.ok(!world.requests.some((one) => /push|pull/.test(one)));
   assert.equal(await phone.encryption.showRecoveryKey(), null);
@@ -200,9 +201,13 @@ test("after a rotation another device keeps what it has, and goes on with the ne
   const before = world.pushed.length;
   assert.equal(await failureOf(laptop), "key-needed");
   assert.equal(laptop.status.kind, "key-needed");
+  assert.match(laptop.status.problem?.message ?? "", /was replaced .*enter the new recovery key/);
   await stored(laptop.patch("habit/water", { unit: "glass" }));
   assert.deepEqual(shown(laptop), { "habit/water": { name: "Water", goal: 8, unit: "glass" } });
-  assert.equal(await failureOf(laptop), "key-needed");
+  const next = await laptop.sync();
+  assert.ok(next.kind === "not-synced");
+  assert.deepEqual(next.error, laptop.status.problem);
+  assert.equal(next.error.kind, "key-needed");
   assert.equal(world.pushed.length, before, "nothing is sent");
   assert.deepEqual(await laptop.encryption.rotateKey(), { kind: "refused", reason: "key-needed" });
   assert.deepEqual(await laptop.encryption.useKey(oldKey), {
