@@ -24,6 +24,8 @@ export interface InstanceUsage extends DeviceUse {
   readonly lags: DeviceLags;
   /** By this value the store knows its instance key; null when it has none. */
   readonly keyCheck: string | null;
+  /** Whether a server opened the store with the profile `sealed`, and so has checked that it can read nothing. */
+  readonly isSealed?: boolean;
 }
 
 export async function readInstanceUsage(

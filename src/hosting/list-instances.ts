@@ -7,6 +7,7 @@ import type {
 } from "../configuration/configuration-schema.ts";
 import { LostStoreError, MissingStoreError } from "../database/open-store.ts";
 import { useDatabase } from "../database/open-database.ts";
+import { findProfileError } from "../sync/sql/check-profile.ts";
 import { openInstanceStore } from "./open-instance.ts";
 import { isExplained } from "./explained-errors.ts";
 import { loadUsage, readInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
@@ -33,7 +34,7 @@ export interface InstanceSummary {
   readonly quota: SyncServiceSettings["quota"];
   /** Whether the quota of bytes is used up, so that pushes are refused. */
   readonly isUsedUp: boolean;
-  /** Why the store cannot be read, and what to do; null when it can, or was not read. */
+  /** Why the store cannot be read or served, and what to do; null when it can, or was not read. */
   readonly error: string | null;
   readonly backup: {
     /** When the last backup was made; null when there is none. */
@@ -61,8 +62,10 @@ export async function listInstances(
     const instance = resolve(name, settings);
     const path = sqlitePath(instance.sync.store);
     const written = await loadUsage(instance.dataDir);
+    const isSealed = instance.sync.profile === "sealed";
+    const isKnown = written !== null && (written.isSealed ?? false) === isSealed;
     const { usage, error } =
-      options.isFresh || written === null
+      options.isFresh || !isKnown
         ? await readStore(instance, options.now)
         : { usage: written, error: null };
     const backups = await readBackupState(instance.dataDir, "sync");
@@ -70,7 +73,7 @@ export async function listInstances(
       name,
       baseUrl: settings.baseUrl,
       state: settings.suspended === true ? "suspended" : stateOf(written, options.now),
-      isSealed: instance.sync.profile === "sealed",
+      isSealed: isSealed && error === null,
       hasAccount: usage?.hasAccount ?? false,
       devices: usage?.devices ?? 0,
       lastUsedAt: toText(usage?.lastUsedAt ?? null),
@@ -113,7 +116,9 @@ async function readStore(
   try {
     const store = await openInstanceStore(instance, { access: "read" });
     try {
-      return { usage: await readInstanceUsage(store.database, false, now), error: null };
+      const usage = await readInstanceUsage(store.database, false, now);
+      const error = await findProfileError(store.database, instance.sync.profile);
+      return { usage, error: error?.message ?? null };
     } finally {
       await store.close();
     }

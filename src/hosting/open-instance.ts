@@ -44,6 +44,7 @@ export async function openInstance(
   const usage = createUsageWriter({
     dataDir,
     database: store.database,
+    profile: sync.profile,
     flushOffsets: async () => offsets?.flush(),
     onClosed: options.onUsage,
   });

@@ -1,4 +1,5 @@
 /** Writes the usage of an open instance: at the opening, every minute, and for the last time at the close. */
+import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { Database } from "../database/database.ts";
 import { readInstanceUsage, saveUsage, type InstanceUsage } from "./instance-usage.ts";
 
@@ -12,6 +13,8 @@ export interface UsageWriter {
 export interface UsageWriterSettings {
   readonly dataDir: string;
   readonly database: Database;
+  /** The one that the store was opened with. */
+  readonly profile: SyncProfile;
   /** Writes the offsets that devices have pulled to. */
   flushOffsets(): Promise<void>;
   /** Called with the last usage. */
@@ -27,7 +30,8 @@ export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
 
   async function read(isOpen: boolean): Promise<InstanceUsage> {
     await settings.flushOffsets();
-    return readInstanceUsage(database, isOpen, now());
+    const usage = await readInstanceUsage(database, isOpen, now());
+    return { ...usage, isSealed: settings.profile === "sealed" };
   }
 
   async function write(isOpen: boolean): Promise<InstanceUsage | null> {

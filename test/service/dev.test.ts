@@ -79,6 +79,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     assert.equal((await foldersIn(folder)).length, 1);
     const capabilities = await (await fetch(`${dev.sync}/v1/capabilities`)).text();
     assert.match(capabilities, /"profile":"sealed"/);
+    assert.match(dev.stdout(), /The notes app that it opens .+ cannot sync here:\n/);
     await stop(dev, signal);
     assert.deepEqual(await foldersIn(folder), []);
     assert.equal(dev.stderr(), "");

@@ -52,7 +52,7 @@ function describe(
     `The sync server runs at ${baseUrl} with the profile "${profile}".`,
     profile === "open"
       ? "Open this link in two browsers. A note that you add in one appears in the other:"
-      : "This link signs a browser in:",
+      : 'This link signs a browser in for your own app. The notes app that it opens needs the profile "open", and cannot sync here:',
     "",
     `  ${link}`,
     "",

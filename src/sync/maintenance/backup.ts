@@ -6,6 +6,7 @@ import {
 } from "../../backup/format/backup-format.ts";
 import type { BackupExaminer } from "../../backup/format/open-backup.ts";
 import { accountsTable } from "../../identity/sql-identity-records.ts";
+import { isSealedStore } from "../sql/check-profile.ts";
 import { migrateSync } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/log-head.ts";
 import { SYNC_REALM } from "../store.ts";
@@ -60,6 +61,8 @@ export interface SyncManifest extends BackupManifest<SyncTableName> {
   readonly headOffset: number;
   readonly entities: EntityCounts;
   readonly username: string | null;
+  /** Whether it has entities, and only their owner can read them. */
+  readonly isSealed: boolean;
 }
 
 export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
@@ -78,7 +81,13 @@ export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
     const [account] = await contents.query<{ username: string }>(
       "SELECT username FROM identity_accounts",
     );
-    const { entities } = check;
-    return { ...manifest, generation, headOffset, entities, username: account?.username ?? null };
+    return {
+      ...manifest,
+      generation,
+      headOffset,
+      entities: check.entities,
+      username: account?.username ?? null,
+      isSealed: await isSealedStore(contents),
+    };
   },
 };

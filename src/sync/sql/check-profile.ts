@@ -16,8 +16,6 @@ export class ProfileError extends Error {
 }
 
 const CLEAR = "substr(entity_id, 1, 7) <> 'sealed/'";
-const COPY =
-  "copy the data to an empty store with `copyEntities`, as the guide on end-to-end encryption says";
 
 /**
  * The profile `open` takes sealed entities too, from an app that allows a server of clear text; so only a
@@ -38,10 +36,15 @@ export async function findProfileError(
   return isSealed
     ? new ProfileError(
         `The profile is "sealed", but the store has entities in clear text: ${count}`,
-        `set the profile that it had, or ${COPY}`,
+        "set the profile that it had, or copy the data to an empty store with `copyEntities`, as the guide on end-to-end encryption says",
       )
     : new ProfileError(
         `The profile is "${profile}", but all entities of the store are sealed: ${count}`,
-        `set the profile "sealed"; to go back to clear text, ${COPY}`,
+        `set the profile back to "sealed"; to give up encryption, an app with the key copies the data with \`copyEntities\` to an empty store of the profile "${profile}"`,
       );
+}
+
+/** Whether the store has entities, and only their owner can read them. */
+export async function isSealedStore(store: Queryable): Promise<boolean> {
+  return (await findProfileError(store, "open")) !== null;
 }

@@ -6,9 +6,22 @@ import { test } from "node:test";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { parseMetrics } from "../../fixtures/parse-metrics.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
+import { loadUsage } from "../../../src/hosting/instance-usage.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { pushTo } from "../operations/device.ts";
 import { signIn, type Ask } from "../sync-client.ts";
 import { createServer, until } from "./instance-commands.ts";
-import { bearer, createHostPlace, originOf, PASSWORD, signInOptions } from "./serve-host.ts";
+import {
+  askOf,
+  bearer,
+  closeHost,
+  createHostPlace,
+  originOf,
+  PASSWORD,
+  signInOptions,
+  startHost,
+} from "./serve-host.ts";
 
 const CREATE = "account create --username anna --password-stdin";
 
@@ -292,13 +305,33 @@ test("the list says whose storage is used up", async (t) => {
 });
 
 test("the list says which data the server cannot read", async (t) => {
-  const { ask, run } = await createServer(t, await createHostPlace(t, "SQLite"), {
-    profile: "sealed",
-  });
+  const { ask, run, addAccount, dataDir } = await createServer(
+    t,
+    await createHostPlace(t, "SQLite"),
+    { profile: "sealed" },
+  );
   await ask(`instance add ada --base-url ${originOf("ada")}`);
   const { stdout } = await run("instance list");
   assert.match(stdout, /^ada +idle, sealed +no account /m);
   assert.match(stdout, /^sealed: this server cannot read the data$/m);
+
+  await addAccount("ada");
+  const folder = join(dataDir, "instances", "ada");
+  // What a server has written down of the instance, which it had opened with either profile.
+  for (const profile of ["sealed", "open"] as const) {
+    const host = startHost(t, { dataDir, store: undefined }, ["ada"], { profile });
+    assert.equal((await askOf(host, "ada")("/owner/export.json")).status, 303);
+    await closeHost(host);
+    assert.equal((await loadUsage(folder))?.isSealed, profile === "sealed");
+    assert.match((await run("instance list")).stdout, /^ada +idle, sealed +0 /m);
+  }
+  const store = await openSyncStore(`sqlite:${join(folder, "sync.db")}`, folder, "change");
+  await pushTo(store, [createOperation()]);
+  await store.close();
+  const list = await run("instance list");
+  assert.match(list.stdout, /^ada +idle +0 /m);
+  assert.match(list.stdout, /^ada: The profile is "sealed", but .+ in clear text: 1: set /m);
+  assert.doesNotMatch(list.stdout, /cannot read the data/);
 });
 
 test("hints name the instance that a command was run for", async (t) => {

@@ -17,6 +17,7 @@ import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation, type OperationContent } from "../../../src/rules/sync/operation.ts";
 import { createAgeKeys } from "../../fixtures/age-keys.ts";
 import { createSealedOperation } from "../../fixtures/sealed-operation.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
 import { runAtTerminal, ENTER } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { addSyncAccount } from "../add-account.ts";
@@ -131,7 +132,8 @@ test("an export and an encrypted backup of sealed data open with the recovery ke
   assert.deepEqual([printed.code, printed.stderr], [0, ""]);
   assert.deepEqual(sortedEntities(printed.stdout), CLEAR);
 
-  assert.equal((await run(`backup ${at("sealed.backup")}`)).code, 0);
+  const backup = await run(`backup ${at("sealed.backup")}`);
+  assert.match(backup.stdout, /^ +Data +sealed by devices: .+\n.*[^]+^ +Encrypted +with age/m);
   assert.match((await open("sealed.backup")).stderr, /encrypted with age: name .+ --identity FILE/);
   const withIdentity = ` --identity ${at("identity.txt")} --out ${at("clear.json")}`;
   const written = await open("sealed.backup", withIdentity);
@@ -142,11 +144,30 @@ test("an export and an encrypted backup of sealed data open with the recovery ke
 
   const status = await run("status");
   assert.match(status.stdout, /^Data +sealed: this server cannot read the data$/m);
-  assert.equal(
-    (JSON.parse((await run("status --json")).stdout) as { isSealed: boolean }).isSealed,
-    true,
-  );
+  // The keys are no entity, here as in the export and in the backup.
+  for (const { stdout } of [status, backup])
+    assert.match(stdout, /^ *Entities +2 live, 1 deleted/m);
+  const again = await run(`export ${at("again.json")}`);
+  assert.match(again.stdout, /^Wrote 2 entities to .+\nThey are sealed: `trellis sync open` /);
+  const { isSealed, profileError } = await readStatus(run);
+  assert.deepEqual([isSealed, profileError], [true, null]);
 });
+
+test("a profile that is not that of the data is told, and nothing is called sealed that is not", async (t) => {
+  const clear = createOperation({ sequence: 20, entityId: "note/1", payload: {} });
+  const { at, run } = await createSealedInstance(t, () => [clear]);
+  const status = await run("status");
+  assert.doesNotMatch(status.stdout, /cannot read the data/);
+  assert.match(status.stdout, /^Profile +The profile is "sealed", but .+ in clear text: 1: set /m);
+  assert.equal((await readStatus(run)).isSealed, false);
+  assert.doesNotMatch((await run(`export ${at("mixed.json")}`)).stdout, /sealed:/);
+  assert.doesNotMatch((await run(`backup ${at("mixed.backup")}`)).stdout, /sealed by devices/);
+});
+
+async function readStatus(run: (words: string) => Promise<{ readonly stdout: string }>) {
+  const { stdout } = await run("status --json");
+  return JSON.parse(stdout) as { isSealed: boolean; profileError: string | null };
+}
 
 test("what does not open is listed with its reason, and the rest is written", async (t) => {
   const { at, open } = await createSealedInstance(t);

@@ -101,7 +101,10 @@ testOnBothStores("a store of another kind than the profile is not opened", async
   await open(place, "sealed");
   for (const profile of ["habits", "open"] as const) {
     const reason = `The profile is "${profile}", but all entities of the store are sealed: 2`;
-    await assert.rejects(open(place, profile), isRefused(reason, /^set the profile "sealed"; /));
+    await assert.rejects(
+      open(place, profile),
+      isRefused(reason, /^set the profile back to "sealed"; /),
+    );
   }
 
   // An app that allows a server of clear text has pushed to a server of the profile open.

@@ -47,7 +47,7 @@ export function describeBackup(
     `Digest      ${manifest.sha256}`,
     `Authentic   ${describeAuthenticity(manifest.authenticity)}`,
     `Size        ${formatBytes(manifest.fileBytes)}`,
-    `Encrypted   ${manifest.isEncrypted ? "with age: to verify and restore it, name your identity with --identity FILE" : "no"}`,
+    `Encrypted   ${manifest.isEncrypted ? "with age: to verify and restore it, name your identity with --identity FILE" : "not with age"}`,
     `Key         ${manifest.instanceKey === null ? missingKey : "included, encrypted with your passphrase"}`,
     `Sessions    not included: ${descriptions.sessions}`,
   ];

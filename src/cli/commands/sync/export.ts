@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { exportToFile } from "../../../sync/log/export-entities.ts";
+import { isSealedStore } from "../../../sync/sql/check-profile.ts";
 import { defineCommand } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
@@ -12,10 +13,14 @@ export const command = defineCommand({
   examples: ["trellis sync export habits.json"],
   async run(context) {
     const file = resolve(context.args.file);
-    const entities = await withSyncStore(context, "read", ({ operations }) =>
-      explainFileErrors(() => exportToFile(operations, file, Date.now())),
+    const { entities, isSealed } = await withSyncStore(context, "read", async (store) => ({
+      entities: await explainFileErrors(() => exportToFile(store.operations, file, Date.now())),
+      isSealed: await isSealedStore(store.database),
+    }));
+    context.print(
+      `Wrote ${formatCount(entities, "entity", "entities")} to ${file}`,
+      isSealed && "They are sealed: `trellis sync open` opens the file with the recovery key",
     );
-    context.print(`Wrote ${formatCount(entities, "entity", "entities")} to ${file}`);
     context.json({ file, entities });
   },
 });

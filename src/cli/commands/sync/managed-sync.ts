@@ -25,10 +25,13 @@ export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRest
   },
   withDatabase: (context, work) =>
     withSyncStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
-  describeContents: ({ username, entities, counts, headOffset, generation }) => [
+  describeContents: ({ username, entities, counts, headOffset, generation, isSealed }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,
     `Entities    ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,
     `Log         ${formatCount(counts.sync_operations, "operation")}, head ${headOffset}, generation ${generation}`,
+    ...(isSealed
+      ? ["Data        sealed by devices: `trellis sync open` opens it with the recovery key"]
+      : []),
   ],
   describeConsequence: (manifest, present) =>
     `This replaces ${formatEntities(present.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,

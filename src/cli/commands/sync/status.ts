@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { BackupRecord } from "../../../backup/backup-state.ts";
+import { findProfileError } from "../../../sync/sql/check-profile.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import { readSyncStatus, type SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
@@ -15,6 +16,7 @@ export const command = defineCommand({
       async ({ findAccount, listDevices, store, configuration, settings }) => {
         const { dataDir } = configuration;
         const account = await findAccount();
+        const profileError = await findProfileError(store.database, settings.profile);
         return {
           account:
             account === null
@@ -24,7 +26,8 @@ export const command = defineCommand({
                   passwordChangedAt: formatTime(account.passwordChangedAt),
                 },
           devices: (await listDevices()).length,
-          isSealed: settings.profile === "sealed",
+          isSealed: settings.profile === "sealed" && profileError === null,
+          profileError: profileError?.message ?? null,
           store: store.database.dialect,
           ...(await readSyncStatus(store.database)),
           ...(await readStoreStatus("sync", store.database, dataDir, settings)),
@@ -38,6 +41,7 @@ export const command = defineCommand({
     context.print(
       `Account      ${account === null ? "none: run `trellis sync account create`" : `"${account.username}", ${formatCount(status.devices, "device")} signed in`}`,
       status.isSealed && `Data         ${SEALED}`,
+      status.profileError !== null && `Profile      ${status.profileError}`,
       `Entities     ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,
       `Log          ${formatCount(status.operations, "operation")} of ${formatNumber(status.ledger)} ever stored`,
       `Head         ${status.headOffset}, floor ${status.compactionFloor}, generation ${status.generation}`,
