@@ -10,8 +10,8 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 29.6, 17.8 and 87.9 KB; compressed
- * 11.8, 7.2 and 32.4 KB.
+ * The budget of each client as a part of an app. Last measured: 29.6, 17.8 and 88.2 KB; compressed
+ * 11.8, 7.2 and 32.5 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client.
@@ -19,7 +19,7 @@ const BUDGET_KB = {
   eventsClient: { bytes: 27, compressed: 12 },
   // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
   // The refusals of an app's mistakes take 0.6 KB of it.
-  syncClient: { bytes: 88.2, compressed: 32.5 },
+  syncClient: { bytes: 88.6, compressed: 32.8 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
@@ -44,10 +44,10 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
 }
 
 /**
- * What end-to-end encryption adds, compressed; last measured 15.6 KB. The target is 12 KB, of which the ciphers
+ * What end-to-end encryption adds, compressed; last measured 16.0 KB. The target is 12 KB, of which the ciphers
  * and hashes take 7.3 KB; it was reached only while every app carried the management of keys.
  */
-const ENCRYPTION_KB = 15.7;
+const ENCRYPTION_KB = 16.2;
 
 test("end-to-end encryption adds little to an app that uses it, and no other app has a byte of it", async () => {
   const [without, withIt] = await Promise.all([
