@@ -130,6 +130,7 @@ testOnBothStores(
         sha256: 64,
         authenticity: { kind: "authentic" },
         isEncrypted: false,
+        isSealed: false,
         fileBytes: 0,
       },
     );
