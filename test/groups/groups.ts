@@ -77,7 +77,11 @@ export const GROUPS = {
       "test/browser/sign-in-link.test.ts",
       "test/client/events/browser.test.ts",
     ],
-    "browser-pages": ["test/browser/download-page.test.ts", "test/browser/events-pages.test.ts"],
+    "browser-pages": [
+      "test/browser/download-page.test.ts",
+      "test/browser/events-pages.test.ts",
+      "test/browser/events-passkeys.test.ts",
+    ],
     docs: [
       "test/cli",
       "test/client/sync/add-sync-guide-types.test.ts",
