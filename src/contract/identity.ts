@@ -11,6 +11,8 @@ export const CODE_VERIFIER_PATTERN = "^[A-Za-z0-9._~-]{43,128}$";
 export const KNOWN_BROWSER_HEADER = "Trellis-Known-Browser";
 
 export const CHALLENGE_LIFETIME_SECONDS = 300;
+/** Long enough to fetch a security key; begun ceremonies store nothing. */
+export const PASSKEY_CHALLENGE_SECONDS = 300;
 /** Bounds what a flood of begun sign-ins stores; the network that has most loses its oldest first. */
 export const MAX_LIVE_CHALLENGES = 1000;
 /** At most this many live challenges are those of known browsers, which lose none to other clients. */

@@ -1,5 +1,5 @@
 /** The sign-in with a passkey beside a password form: by a button, and in the autofill of the user name. */
-import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/passkey.ts";
+import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/identity.ts";
 import { explainError } from "../login/explain-error.ts";
 import type { RequestError } from "../login/post.ts";
 import { findElement } from "../page-script.ts";
