@@ -5,7 +5,14 @@ import { createAccounts } from "../../../src/identity/accounts.ts";
 import type { PasskeyCreation } from "../../../src/contract/passkey.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
-import { MINUTE_MS, OLIVE, PIET, startInstance, type EventsInstance } from "./events-instance.ts";
+import {
+  MINUTE_MS,
+  OLIVE,
+  PIET,
+  replaceRecords,
+  startInstance,
+  type EventsInstance,
+} from "./events-instance.ts";
 import {
   authorizePath,
   changePassword,
@@ -292,6 +299,35 @@ test("a changed password ends an addition that was begun before", async (t) => {
   const body = { action: "complete", csrf, name: "Phone", credential };
   assert.deepEqual(await errorOf(await attacker.postJson("/account/passkeys", body)), FORGED);
   assert.equal((await seePasskeys(browser))?.passkeys.length, 1);
+});
+
+test("nothing is added when the session ends while it is being added", async (t) => {
+  let hasEnded = false;
+  const instance = await startInstance(t, {
+    wrapStore: replaceRecords(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        isLive: async (hash, now) => !hasEnded && (await sessions.isLive(hash, now)),
+      },
+    })),
+  });
+  const browser = instance.createBrowser();
+  await signIn(browser);
+  hasEnded = true;
+  const { response } = await tryAddPasskey(browser);
+  assert.deepEqual(await errorOf(response), FORGED);
+  assert.deepEqual((await seePasskeys(browser))?.passkeys, []);
+});
+
+test("a passkey makes a browser known, as the password does", async (t) => {
+  const { instance, passkey } = await startWithPasskey(t);
+  const browser = instance.createBrowser();
+  for (const expected of [["new-device"], []]) {
+    const before = eventKinds(instance).length;
+    await signInWithPasskey(browser, passkey);
+    assert.deepEqual(eventKinds(instance).slice(before), expected);
+    browser.cookies.delete(SESSION);
+  }
 });
 
 test("an account has at most 20 passkeys", async (t) => {
