@@ -74,6 +74,7 @@ export const GROUPS = {
     "browser-apps": ["test/browser/habits-app.test.ts", "test/browser/tasks-app.test.ts"],
     "browser-login": [
       "test/browser/login-page.test.ts",
+      "test/browser/login-passkeys.test.ts",
       "test/browser/sign-in-link.test.ts",
       "test/client/events/browser.test.ts",
     ],
