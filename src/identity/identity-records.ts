@@ -1,4 +1,5 @@
 /** The port for accounts and sign-in of a realm, in one transaction; it needs no rules or cryptography. */
+import type { BrowserName } from "../rules/identity/name-browser.ts";
 import type { FailureRecord } from "../rules/identity/throttle.ts";
 import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
 
@@ -49,6 +50,20 @@ export interface IdentityRecords {
   /** Inserts or replaces the record. */
   writeFailure(subject: string, record: FailureRecord): Promise<void>;
   clearFailures(subjects: readonly string[]): Promise<void>;
+
+  /**
+   * Keeps the latest `maxEach` sign-ins and as many refusals, whatever the clock says. Refusals of one network
+   * are one record, with their count, until `windowMs` after the first.
+   */
+  noteSignIn(accountId: string, signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
+  /** Lists the latest sign-ins and refusals first. */
+  listSignIns(accountId: string): Promise<SignInRecord[]>;
+
+  /**
+   * Removes the accounts of the realm, all that belongs to them, and everything that was begun or counted for a
+   * sign-in. The counts of security events stay.
+   */
+  removeAll(): Promise<void>;
 
   /** Adds one to the count of this kind, which pruning does not remove. */
   countSecurityEvent(kind: SecurityEventKind, at: number): Promise<void>;
@@ -131,4 +146,26 @@ export interface NewKnownBrowser {
 
 export interface KnownBrowserRecord extends NewKnownBrowser {
   readonly username: string;
+}
+
+export interface SignInBounds {
+  readonly maxEach: number;
+  readonly windowMs: number;
+}
+
+/** What a browser did, or tried to do. */
+export interface NewSignIn extends BrowserName {
+  readonly outcome: "accepted" | "refused";
+  /** A sign-in for an app, one to the owner's page, or a change of the password there. */
+  readonly purpose: "app" | "page" | "password";
+  readonly method: "password" | "passkey";
+  /** Whether the account had not signed in from this browser before. */
+  readonly isNew: boolean;
+  readonly network: string | null;
+  readonly at: number;
+}
+
+export interface SignInRecord extends NewSignIn {
+  /** How often; `at` is the time of the last one. */
+  readonly tries: number;
 }
