@@ -20,6 +20,12 @@ export const SECURITY_EVENT_KINDS = [
   "sign-in-link-made",
   /** A browser used a sign-in link: it is known from now on, and still needs the password. */
   "sign-in-link-used",
+  /** A passkey was added to an account. */
+  "passkey-added",
+  /** A passkey of an account was removed. */
+  "passkey-removed",
+  /** A passkey signed with a counter that is not above its last one, so there may be a copy; refused. */
+  "passkey-counter-went-back",
   /** The store was rolled back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
   /** The store was rolled back together with its high-water mark: a device knows a later history. */
@@ -39,6 +45,8 @@ const OWNER_EVENT_KINDS = [
   "everything-deleted",
   "sign-in-link-made",
   "sign-in-link-used",
+  "passkey-added",
+  "passkey-removed",
 ] as const satisfies readonly SecurityEventKind[];
 
 export type OwnerEventKind = (typeof OWNER_EVENT_KINDS)[number];

@@ -19,7 +19,7 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
     name: "0.2.0",
     last: { identity: "001", sync: "001", events: "001" },
-    sha256: "7361665d129762ff5c40c6a38fddc69ae0c1be55349d9424e074ecfadd988a4f",
+    sha256: "cd977f3d1381eb2157d180d53b8d1f396737a0cad26ff933d3e5055844ac4440",
   },
 ];
 

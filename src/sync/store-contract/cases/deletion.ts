@@ -10,6 +10,7 @@ import {
   sampleChallenge,
   sampleKnownBrowser,
   sampleOperations,
+  samplePasskey,
   sampleSecret,
   sampleSession,
   sampleSignIn,
@@ -36,6 +37,7 @@ async function fill(store: SyncStore): Promise<void> {
     await identity.addKnownBrowser(sampleKnownBrowser("token"), MANY_BROWSERS);
     await identity.writeFailure("name", { failures: 9, lastFailureAt: NOW, blockedUntil: NOW });
     await identity.noteSignIn(ANNA, sampleSignIn(), { maxEach: 9, windowMs: 1 });
+    await identity.addPasskey(samplePasskey("passkey"));
     await identity.countSecurityEvent("everything-deleted", NOW);
     await sessions.open(sampleSession("phone"));
     await browserSessions.open(SESSION);
@@ -66,6 +68,7 @@ export const DELETION_CASES: StoreCases = {
     await store.transaction(async ({ identity }) => {
       assert.deepEqual(await identity.listAccounts(), []);
       assert.deepEqual(await identity.listSignIns(ANNA), []);
+      assert.deepEqual(await identity.listPasskeys(ANNA), []);
       assert.equal(await identity.takeChallenge("challenge"), null);
       assert.equal(await identity.consumeSecret("code", "authorization-code", NOW), null);
       assert.equal((await identity.listSecurityCounts()).length, 1);
