@@ -1,12 +1,11 @@
 /** The script of the page of sign-in links. Bundled into src/web/generated. */
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { SignInLinkBody } from "../../contract/sign-in-link.ts";
-import { formatWait } from "../login/countdown.ts";
+import { explainError } from "../login/explain-error.ts";
 import { readKnownBrowser, writeKnownBrowser } from "../login/proof-requests.ts";
-import { postJson, type RequestError } from "../login/post.ts";
+import { postJson } from "../login/post.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { SignInLinkData } from "./content.ts";
-import type { SignInLinkMessages } from "./texts.ts";
 
 const data = readPageData<SignInLinkData>("link", "link");
 if (data !== null) start(data, location.hash.slice(1));
@@ -54,7 +53,7 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
     } else if (response.kind === "unauthorized") {
       showResult("refused");
     } else {
-      error.textContent = explain(response, messages);
+      error.textContent = explainError(response, messages);
       error.hidden = false;
       error.focus();
     }
@@ -67,16 +66,4 @@ function showResult(id: "done" | "refused"): void {
   findElement(HTMLElement, "ask").hidden = true;
   findElement(HTMLElement, id).hidden = false;
   findElement(HTMLElement, `${id}-title`).focus();
-}
-
-function explain(
-  failed: Exclude<RequestError, { readonly kind: "unauthorized" }>,
-  messages: SignInLinkMessages,
-): string {
-  return failed.kind === "throttled"
-    ? messages.throttled.replace(
-        "{time}",
-        formatWait(failed.seconds, document.documentElement.lang),
-      )
-    : messages[failed.kind];
 }
