@@ -1,4 +1,4 @@
-/** Sign-in: the login page with its proofs, and the links that let a browser past the throttle. */
+/** Sign-in: the login page with passwords and passkeys, and the links that let a browser past the throttle. */
 import type { RequestContext } from "../../http/request.ts";
 import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import { limitByNetwork } from "../../identity/client-network.ts";
@@ -13,29 +13,39 @@ import {
   readSignInOrigin,
   type PasswordSignInSettings,
 } from "./password-sign-in.ts";
+import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
+import { createPasskeyHandlers } from "./passkey-handlers.ts";
+import { createPasskeySignIn } from "./passkey-sign-in.ts";
 import { createSignInLinkHandlers } from "./sign-in-link.ts";
 
 export interface SyncSignInSettings
   extends AuthorizePageSettings, Omit<PasswordSignInSettings, "limiter"> {
   /** The name of the CSRF header, in lower case. */
   readonly csrfHeader: string;
+  /** Null where browsers have no passkeys. */
+  readonly passkeys: Passkeys | null;
   readonly limits: { readonly authorizePerMinute: number };
 }
 
 export function createSyncSignIn(settings: SyncSignInSettings) {
-  const { store, instanceKey, limits, now } = settings;
+  const { store, instanceKey, limits, passkeys, now } = settings;
   const hash = createKeyedHash(instanceKey, "sync/hits");
   const limit = { requests: limits.authorizePerMinute, windowSeconds: 60 };
   const createLimiter = (name: "authorize" | "signInLink") =>
     createSharedRateLimiter({ store, hash, name, limit, now });
   const passwords = createPasswordSignIn({ ...settings, limiter: createLimiter("authorize") });
   const { admission } = passwords;
+  const withPasskeys =
+    passkeys === null ? null : createPasskeySignIn({ ...settings, passkeys, admission });
 
   return {
     passwords,
+    /** Null where browsers have no passkeys. */
+    passkeys: withPasskeys,
     handlers: {
       getAuthorizePage: createAuthorizePage(settings),
       ...createAuthorizeHandlers({ ...settings, signIn: passwords }),
+      ...createPasskeyHandlers({ ...settings, signIn: withPasskeys }),
       ...createSignInLinkHandlers(settings),
     },
     rateLimiters: {
