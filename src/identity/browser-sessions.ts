@@ -3,7 +3,8 @@
  * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
  */
 import { FRESH_SESSION_SECONDS } from "../contract/passkey.ts";
-import { nameBrowser, type BrowserName } from "../rules/identity/name-browser.ts";
+import type { BrowserName } from "../contract/identity.ts";
+import { nameBrowser } from "../rules/identity/name-browser.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { createSecret } from "../rules/create-secret.ts";
 import { hashSecret, isSecret } from "./one-time-secrets.ts";

@@ -1,5 +1,5 @@
 /** The port for accounts and sign-in of a realm, in one transaction; it needs no rules or cryptography. */
-import type { BrowserName } from "../rules/identity/name-browser.ts";
+import type { SignInItem } from "../contract/identity.ts";
 import type { FailureRecord } from "../rules/identity/throttle.ts";
 import type { PasskeyRecords } from "./passkeys/passkey-records.ts";
 import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
@@ -61,7 +61,7 @@ export interface IdentityRecords extends PasskeyRecords {
    */
   noteSignIn(accountId: string, signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
   /** Lists the latest sign-ins and refusals first. */
-  listSignIns(accountId: string): Promise<SignInRecord[]>;
+  listSignIns(accountId: string): Promise<SignInItem[]>;
 
   /**
    * Removes the accounts of the realm, all that belongs to them, and everything that was begun or counted for a
@@ -159,19 +159,4 @@ export interface SignInBounds {
   readonly windowMs: number;
 }
 
-/** What a browser did, or tried to do. */
-export interface NewSignIn extends BrowserName {
-  readonly outcome: "accepted" | "refused";
-  /** A sign-in for an app, one to the owner's page, or a change of the password there. */
-  readonly purpose: "app" | "page" | "password";
-  readonly method: "password" | "passkey";
-  /** Whether the account had not signed in from this browser before. */
-  readonly isNew: boolean;
-  readonly network: string | null;
-  readonly at: number;
-}
-
-export interface SignInRecord extends NewSignIn {
-  /** How often; `at` is the time of the last one. */
-  readonly tries: number;
-}
+export type NewSignIn = Omit<SignInItem, "tries">;

@@ -24,8 +24,8 @@ export function noteAccepted(
 }
 
 /**
- * Notes a refusal for every account of the realm, for one that has a single one: whichever name was tried, so
- * that an attempt with the right name takes no longer than others.
+ * Notes a refusal for a realm of one account, whichever name was tried: so an attempt with the right name takes no
+ * longer than others, and the owner learns of all of them.
  */
 export async function noteRefused(
   records: IdentityRecords,

@@ -1,6 +1,7 @@
 /** The history of sign-ins in SQL. */
+import type { SignInItem } from "../contract/identity.ts";
 import type { Queryable, Row } from "../database/database.ts";
-import type { NewSignIn, SignInBounds, SignInRecord } from "./identity-records.ts";
+import type { NewSignIn, SignInBounds } from "./identity-records.ts";
 
 export async function noteSqlSignIn(
   tx: Queryable,
@@ -36,8 +37,8 @@ export async function noteSqlSignIn(
   );
 }
 
-export async function listSqlSignIns(tx: Queryable, accountId: string): Promise<SignInRecord[]> {
-  const rows = await tx.query<Omit<SignInRecord, "isNew"> & { readonly isNew: number } & Row>(
+export async function listSqlSignIns(tx: Queryable, accountId: string): Promise<SignInItem[]> {
+  const rows = await tx.query<Omit<SignInItem, "isNew"> & { readonly isNew: number } & Row>(
     `SELECT outcome, purpose, method, is_new AS "isNew", browser, system, network, tries,
        last_at AS "at" FROM identity_sign_ins WHERE account_id = $1 ORDER BY last_at DESC, made DESC`,
     [accountId],

@@ -1,10 +1,5 @@
 /** The names of a browser and its system, from its User-Agent. Only names of these lists are stored or shown. */
-
-export interface BrowserName {
-  /** Null when the browser is of none of the kinds that are known here. */
-  readonly browser: string | null;
-  readonly system: string | null;
-}
+import type { BrowserName } from "../../contract/identity.ts";
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
@@ -15,7 +10,7 @@ const BROWSERS: Names = [
   [/\bVivaldi\//, "Vivaldi"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\b(?:Chrome|CriOS)\//, "Chrome"],
+  [/\b(?:(?:Headless)?Chrome|CriOS)\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ];
 

@@ -1,4 +1,5 @@
 /** A store without a database, of which the broken stores are made. */
+import type { SignInItem } from "../../../src/contract/identity.ts";
 import { createMark } from "../../../src/sync/log/cursor.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/log/plan-append.ts";
 import { EMPTY_LOG_CLOCK, type LogClock } from "../../../src/rules/sync/log-clock.ts";
@@ -11,7 +12,6 @@ import type {
   IdentityRecords,
   NewKnownBrowser,
   SecretRecord,
-  SignInRecord,
 } from "../../../src/identity/identity-records.ts";
 import type {
   BrowserSession,
@@ -56,7 +56,7 @@ interface Records {
   failuresBySubject: Map<string, FailureRecord>;
   securityCounts: SecurityCount[];
   /** In the order of adding. */
-  signIns: (SignInRecord & { readonly accountId: string; readonly firstAt: number })[];
+  signIns: (SignInItem & { readonly accountId: string; readonly firstAt: number })[];
   sessions: ListedDevice[];
   browserSessions: Omit<BrowserSession, "username">[];
   tokens: (NewAccess & { readonly family: string })[];

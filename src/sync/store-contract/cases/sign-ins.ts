@@ -1,7 +1,8 @@
 /** The history of sign-ins that the owner sees. */
 import assert from "node:assert/strict";
 import { DAY_MS } from "../../../contract/durations.ts";
-import type { NewSignIn, SignInRecord } from "../../../identity/identity-records.ts";
+import type { SignInItem } from "../../../contract/identity.ts";
+import type { NewSignIn } from "../../../identity/identity-records.ts";
 import type { SyncStore } from "../../store.ts";
 import { NOW, sampleAccount, sampleSignIn } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
@@ -16,7 +17,7 @@ async function noteAll(store: SyncStore, signIns: readonly NewSignIn[]): Promise
   });
 }
 
-function list(store: SyncStore): Promise<SignInRecord[]> {
+function list(store: SyncStore): Promise<SignInItem[]> {
   return store.transaction(({ identity }) => identity.listSignIns(ANNA));
 }
 
