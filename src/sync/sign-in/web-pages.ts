@@ -6,6 +6,7 @@ import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
 import type { RawRequest } from "../../http/request.ts";
 import { splitTarget } from "../../http/target.ts";
+import { passkeysAvailable } from "../../identity/passkeys/relying-party.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { LoginPages } from "../pages.ts";
 import type { DocumentFrame } from "../../web/document.ts";
@@ -14,6 +15,7 @@ import { renderSyncLinkPage } from "../../web/sign-in-link/content.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;
+const { path: passkeyEndpoint } = SYNC_ROUTES.signInWithPasskey;
 
 export interface LoginPageSettings {
   readonly baseUrl: string;
@@ -25,6 +27,7 @@ export interface LoginPageSettings {
 export function createLoginPages(settings: LoginPageSettings): LoginPages {
   const { baseUrl, displayName, csrfHeader, randomBytes } = settings;
   const { origin } = new URL(baseUrl);
+  const hasPasskeys = passkeysAvailable(baseUrl);
   const createFrame = (
     path: string,
     query: string,
@@ -45,6 +48,7 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
         origin,
         ownAddress: `${baseUrl}${path}?${search}`,
         endpoint: path,
+        ...(hasPasskeys && { passkeyEndpoint }),
         csrfHeader,
         purpose: LOGIN_PURPOSE,
         attempt: {
