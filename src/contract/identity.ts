@@ -19,3 +19,23 @@ export const MAX_LIVE_CHALLENGES = 1000;
 export const MAX_KNOWN_CHALLENGES = 500;
 /** A second redemption this soon after the first is a race of one client, not a replay. */
 export const CODE_RACE_SECONDS = 2;
+
+/** What a browser says about itself, as names that people know; null when they are not known. */
+export interface BrowserName {
+  readonly browser: string | null;
+  readonly system: string | null;
+}
+
+/** A sign-in, or several refusals, as a person sees them. */
+export interface SignInItem extends BrowserName {
+  readonly outcome: "accepted" | "refused";
+  /** A sign-in for an app, one to the owner's page, or a change of the password there. */
+  readonly purpose: "app" | "page" | "password";
+  readonly method: "password" | "passkey";
+  /** Whether the account had not signed in from this browser before. */
+  readonly isNew: boolean;
+  readonly network: string | null;
+  /** The time of the last one. */
+  readonly at: number;
+  readonly tries: number;
+}

@@ -21,6 +21,7 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
     ...frame.account,
     endpoint: PATHS.settings,
     accessMember: "disconnectApps" as const,
+    hasPassword: true,
   };
   const main = html`${notice(view.notice && texts.notices[view.notice])}
     ${error !== null && settingsError(error, texts)}
