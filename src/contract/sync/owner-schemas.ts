@@ -8,18 +8,13 @@ import {
   ProofAccepted,
   ProofChallenge,
   proofMembers,
+  SetFirstPassword,
 } from "../password-proof.ts";
 
 const ChangePasswordComplete = closedObject({
   ...proofMembers,
   verifier: NewVerifier,
   signOutDevices: Type.Boolean(),
-});
-/** Sets the first password of an account that signs in with passkeys alone. */
-const SetFirstPassword = closedObject({
-  action: Type.Literal("set"),
-  csrf: Type.String(),
-  verifier: NewVerifier,
 });
 export const ChangePasswordBody = Type.Union([
   BeginPasswordProof,

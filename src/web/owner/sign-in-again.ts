@@ -1,12 +1,9 @@
-import { hiddenFields } from "../forms.ts";
-import { html, type Html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { signInAgainForm } from "../passkey/sign-in-again.ts";
 import type { OwnerPage } from "./owner-page.ts";
 
 /** What needs a recent sign-in offers one. */
-export function signInAgain({ view, texts, action }: OwnerPage): Html {
-  return html`<form class="after" method="post" action="${action}">
-    ${hiddenFields({ csrf: view.csrf, action: "sign-in-again" })}
-    <p class="meta">${texts.notFresh}</p>
-    <button class="quiet" type="submit">${texts.signInAgain}</button>
-  </form>`;
+export function signInAgain({ view, clock, action }: OwnerPage): Html {
+  const members = { csrf: view.csrf, action: "sign-in-again" };
+  return signInAgainForm({ action, members }, clock.language);
 }

@@ -12,7 +12,7 @@ const en = {
     "browser-signed-out": "The browser is signed out of this page.",
     "password-changed":
       "Your password was changed. All other browsers are signed out of this page.",
-    "password-set": "Your password was set. You can sign in with it from now on.",
+    "password-set": PASSWORD_TEXTS.en.first.done,
     ...PASSKEY_TEXTS.en.notices,
   },
   errors: {
@@ -24,8 +24,6 @@ const en = {
     ...PASSKEY_TEXTS.en.errors,
     "not-fresh": "Nothing was changed. For this, please sign in again first.",
   },
-  notFresh: "For this, please sign in again first.",
-  signInAgain: PASSKEY_TEXTS.en.signInAgain,
   browserName: {
     on: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: "Unknown browser",
@@ -156,7 +154,7 @@ const de: OwnerTexts = {
     "browser-signed-out": "Der Browser ist von dieser Seite abgemeldet.",
     "password-changed":
       "Dein Passwort wurde geändert. Alle anderen Browser sind von dieser Seite abgemeldet.",
-    "password-set": "Dein Passwort wurde festgelegt. Du kannst dich ab jetzt damit anmelden.",
+    "password-set": PASSWORD_TEXTS.de.first.done,
     ...PASSKEY_TEXTS.de.notices,
   },
   errors: {
@@ -170,8 +168,6 @@ const de: OwnerTexts = {
     ...PASSKEY_TEXTS.de.errors,
     "not-fresh": "Es wurde nichts geändert. Bitte melde dich dafür zuerst noch einmal an.",
   },
-  notFresh: "Bitte melde dich dafür zuerst noch einmal an.",
-  signInAgain: PASSKEY_TEXTS.de.signInAgain,
   browserName: {
     on: (browser, system) => `${browser} auf ${system}`,
     unknown: "Unbekannter Browser",
