@@ -217,7 +217,7 @@ test("guesses of the password do not keep a passkey waiting", async (t) => {
   assert.equal(await signInWithPasskey(browser, passkey), "/");
 });
 
-test("a passkey is renamed and removed, and then signs in nobody", async (t) => {
+test("a passkey is renamed and removed, and then refused", async (t) => {
   const { instance, browser, passkey } = await startWithPasskey(t, { accounts: [OLIVE, PIET] });
   const other = instance.createBrowser();
   await signIn(other, PIET);
