@@ -336,7 +336,7 @@ function createIdentity(records: Records): IdentityRecords {
       const first = Math.floor(maxUnconfirmed / 2);
       const excess = Math.max(0, unconfirmed.length - maxUnconfirmed);
       evicted.push(...unconfirmed.slice(first, first + excess));
-      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.includes(known));
+      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.has(known));
     },
     async confirmKnownBrowser(browser, { maxConfirmed }) {
       const own = tokensOf(records, browser);
@@ -391,13 +391,13 @@ function createIdentity(records: Records): IdentityRecords {
       }
       records.signIns.push({ ...signIn, accountId, tries: 1, firstAt: signIn.at });
       const alike = records.signIns.filter(({ outcome }) => outcome === signIn.outcome);
-      const evicted = alike.slice(0, Math.max(0, alike.length - maxEach));
-      records.signIns = records.signIns.filter((known) => !evicted.includes(known));
+      const evicted = new Set(alike.slice(0, Math.max(0, alike.length - maxEach)));
+      records.signIns = records.signIns.filter((known) => !evicted.has(known));
     },
     listSignIns: async (wanted) =>
       records.signIns
         .filter(({ accountId }) => accountId === wanted)
-        .map(({ accountId: _, firstAt: _first, ...signIn }) => signIn)
+        .map(({ accountId: _account, firstAt: _first, ...signIn }) => signIn)
         .sort((a, b) => b.at - a.at),
     async removeAll() {
       for (const map of [secretsByHash, failuresBySubject]) map.clear();
