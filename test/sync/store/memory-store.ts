@@ -336,7 +336,7 @@ function createIdentity(records: Records): IdentityRecords {
       const first = Math.floor(maxUnconfirmed / 2);
       const excess = Math.max(0, unconfirmed.length - maxUnconfirmed);
       evicted.push(...unconfirmed.slice(first, first + excess));
-      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.has(known));
+      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.includes(known));
     },
     async confirmKnownBrowser(browser, { maxConfirmed }) {
       const own = tokensOf(records, browser);
@@ -378,10 +378,10 @@ function createIdentity(records: Records): IdentityRecords {
     },
     async noteSignIn(accountId, signIn, { maxEach, windowMs }) {
       const isOfWindow = (known: (typeof records.signIns)[number]) =>
-        known.outcome === "refused" &&
+        known.result === "refused" &&
         known.network === signIn.network &&
         known.firstAt > signIn.at - windowMs;
-      const counted = signIn.outcome === "refused" ? records.signIns.find(isOfWindow) : undefined;
+      const counted = signIn.result === "refused" ? records.signIns.find(isOfWindow) : undefined;
       if (counted !== undefined) {
         const tries = counted.tries + 1;
         records.signIns = records.signIns.map((known) =>
@@ -390,7 +390,7 @@ function createIdentity(records: Records): IdentityRecords {
         return;
       }
       records.signIns.push({ ...signIn, accountId, tries: 1, firstAt: signIn.at });
-      const alike = records.signIns.filter(({ outcome }) => outcome === signIn.outcome);
+      const alike = records.signIns.filter(({ result }) => result === signIn.result);
       const evicted = new Set(alike.slice(0, Math.max(0, alike.length - maxEach)));
       records.signIns = records.signIns.filter((known) => !evicted.has(known));
     },
