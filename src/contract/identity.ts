@@ -28,7 +28,7 @@ export interface BrowserName {
 
 /** A sign-in, or several refusals, as a person sees them. */
 export interface SignInItem extends BrowserName {
-  readonly outcome: "accepted" | "refused";
+  readonly result: "accepted" | "refused";
   /** A sign-in for an app, one to the owner's page, or a change of the password there. */
   readonly purpose: "app" | "page" | "password";
   readonly method: "password" | "passkey";

@@ -58,7 +58,8 @@ export function createClosedInstances(createsFolders: boolean): ClosedInstances 
     hasAccount(instance) {
       const usage = usageOf(instance);
       if (usage === null) return isNewInstance(instance, createsFolders) ? false : "unknown";
-      // An account is never deleted. That there is none is sure while no server has the store open.
+      // A server that deletes an account writes so at once. That there is none is sure while none has the
+      // store open.
       return usage.hasAccount || (usage.isOpen ? "unknown" : false);
     },
   };

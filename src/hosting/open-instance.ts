@@ -10,7 +10,7 @@ import type { SyncService } from "../sync/service.ts";
 import type { InstanceUsage } from "./instance-usage.ts";
 import { isNewInstance, type Instance } from "../configuration/instance.ts";
 import { prepareInstance } from "./instance-schema.ts";
-import { createUsageWriter } from "./usage-writer.ts";
+import { createUsageWriter, type UsageWriter } from "./usage-writer.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {
   readUsage(): Promise<InstanceUsage>;
@@ -36,12 +36,18 @@ export async function openInstance(
   else if (!existsSync(dataDir)) {
     throw new MissingStoreError("sync", `The folder "${dataDir}" of the instance does not exist`);
   }
+  let usage: UsageWriter | undefined = undefined;
   const { store, service, offsets, close } = await openSyncService(sync, dataDir, {
     ...options,
     instance: name,
     access: isNew ? "create" : "change",
+    onNotice(notice) {
+      // Other processes, in which the instance is closed, know by its usage that the account is gone.
+      if (isDeletion(notice)) usage?.refresh();
+      options.onNotice(notice);
+    },
   });
-  const usage = createUsageWriter({
+  usage = createUsageWriter({
     dataDir,
     database: store.database,
     profile: sync.profile,
@@ -59,6 +65,10 @@ export async function openInstance(
       await close();
     },
   };
+}
+
+function isDeletion(notice: Parameters<OpenInstanceOptions["onNotice"]>[0]): boolean {
+  return notice.kind === "security-event" && notice.event.kind === "everything-deleted";
 }
 
 /** Opens the store without its service, as commands and backups do. */

@@ -6,6 +6,8 @@ import { readInstanceUsage, saveUsage, type InstanceUsage } from "./instance-usa
 export interface UsageWriter {
   /** Reads the usage of this moment. */
   read(): Promise<InstanceUsage>;
+  /** Writes the usage of this moment, beside the regular writes. */
+  refresh(): void;
   /** The last write, before the store is closed. Never rejects: the instance must be closed anyway. */
   close(): Promise<void>;
 }
@@ -46,11 +48,13 @@ export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
   }
 
   let writing: Promise<unknown> = write(true);
-  const timer = setInterval(() => {
+  const refresh = () => {
     writing = writing.then(() => write(true));
-  }, WRITE_MS).unref();
+  };
+  const timer = setInterval(refresh, WRITE_MS).unref();
   return {
     read: () => read(true),
+    refresh,
     async close() {
       clearInterval(timer);
       await writing;

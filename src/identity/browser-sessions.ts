@@ -4,7 +4,7 @@
  */
 import { FRESH_SESSION_SECONDS } from "../contract/passkey.ts";
 import type { BrowserName } from "../contract/identity.ts";
-import { nameBrowser } from "../rules/identity/name-browser.ts";
+import { readUserAgent } from "../rules/identity/read-user-agent.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { createSecret } from "../rules/create-secret.ts";
 import { hashSecret, isSecret } from "./one-time-secrets.ts";
@@ -107,7 +107,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
         createdAt: at,
         idleExpiresAt: at + settings.idleSeconds * 1000,
         absoluteExpiresAt: at + settings.absoluteSeconds * 1000,
-        ...nameBrowser(settings.namesBrowsers === true ? request.header("user-agent") : null),
+        ...readUserAgent(settings.namesBrowsers === true ? request.header("user-agent") : null),
       });
       return sessionCookie.write(id, `Max-Age=${settings.absoluteSeconds}; `);
     },

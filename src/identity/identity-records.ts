@@ -56,11 +56,11 @@ export interface IdentityRecords extends PasskeyRecords {
   clearFailures(subjects: readonly string[]): Promise<void>;
 
   /**
-   * Keeps the latest `maxEach` sign-ins and as many refusals, whatever the clock says. Refusals of one network
-   * are one record, with their count, until `windowMs` after the first.
+   * Keeps the latest `maxEach` of each result, whatever the clock says. Refused attempts of one network are one
+   * record, with their count, until `windowMs` after the first.
    */
   noteSignIn(accountId: string, signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
-  /** Lists the latest sign-ins and refusals first. */
+  /** Lists the latest first. */
   listSignIns(accountId: string): Promise<SignInItem[]>;
 
   /**

@@ -1,6 +1,6 @@
 /** The history of sign-ins that a person sees: what was done from which browser, and what was refused. */
 import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
-import { nameBrowser } from "../rules/identity/name-browser.ts";
+import { readUserAgent } from "../rules/identity/read-user-agent.ts";
 import { networkPrefix } from "./client-network.ts";
 import type { IdentityRecords, NewSignIn, SignInBounds } from "./identity-records.ts";
 
@@ -39,10 +39,10 @@ export async function noteRefused(
 
 function describe(
   { purpose, method, address, userAgent }: SignInVisit,
-  outcome: NewSignIn["outcome"],
+  result: NewSignIn["result"],
   isNew: boolean,
   at: number,
 ): NewSignIn {
   const network = networkPrefix(address);
-  return { outcome, purpose, method, isNew, network, at, ...nameBrowser(userAgent) };
+  return { result, purpose, method, isNew, network, at, ...readUserAgent(userAgent) };
 }

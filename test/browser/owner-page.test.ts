@@ -1,14 +1,15 @@
-/** The owner's page in Chromium: sign-in, forms, the export, and how it looks to everybody. */
+/** The owner's page in Chromium: sign-in, forms, passkeys, the export, the deletion, and how it looks. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
 import { ANNA } from "../sync/service/sync-service.ts";
-import { inspectEveryLook, inspectSizes, WIDE } from "./inspect-page.ts";
+import { findAccessibilityErrors, inspectEveryLook, inspectSizes, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { serveOwner } from "./serve-owner.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
+import { addVirtualAuthenticator, disableAutofill } from "./virtual-authenticator.ts";
 
 const DAY_MS = 86_400_000;
 const NEW_PASSWORD = "another horse battery staple";
@@ -20,7 +21,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("the owner signs in, looks around, and changes devices and password", async (t) => {
+test("the owner signs in, changes devices, passkeys and password, and deletes everything", async (t) => {
   const { baseUrl, store } = await serveOwner(t);
   const now = Date.now();
   for (const [index, count] of [3, 0, 12, 40, 7].entries()) {
@@ -41,6 +42,8 @@ test("the owner signs in, looks around, and changes devices and password", async
   });
   t.after(() => context.close());
   const page = await context.newPage();
+  const authenticator = await addVirtualAuthenticator(page);
+  await disableAutofill(page);
   const messages: string[] = [];
   page.on("console", (message) => messages.push(message.text()));
   page.on("pageerror", (error) => messages.push(error.message));
@@ -51,10 +54,16 @@ test("the owner signs in, looks around, and changes devices and password", async
 
   await page.goto(`${baseUrl}/`);
   await inspect("sign-in");
-  await page.locator("#username").fill(ANNA.username);
-  await page.locator("#password").fill(ANNA.password);
-  await page.locator("#submit").click();
+  await signIn(ANNA.password);
   await page.getByRole("heading", { name: "Your sync" }).waitFor();
+  await page.getByText("Chrome on Linux").first().waitFor();
+  for (const line of await page.locator(".devices li").all()) {
+    const box = await line.boundingBox();
+    assert.ok(
+      box !== null && box.height < 60,
+      `a device takes ${box?.height} pixels, not one line`,
+    );
+  }
   await inspect("page");
   await takeScreenshot(page, "owners-page", { height: 980 });
   assert.match(
@@ -70,7 +79,24 @@ test("the owner signs in, looks around, and changes devices and password", async
   await page.getByText("Sign out Annas Handy").click();
   await page.getByRole("button", { name: "Yes, sign it out Annas Handy" }).click();
   await page.getByText("The device is signed out.").waitFor();
-  assert.equal(await page.locator(".entries > li").count(), 1);
+  assert.equal(await page.locator(".devices li").count(), 1);
+
+  await page.getByLabel("Name of the new passkey").fill("Annas Laptop");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("The passkey was added.").waitFor();
+  assert.equal((await authenticator.listCredentials()).length, 1);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByText("You are signed out of this page.").waitFor();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("Signed in to this page with a passkey").waitFor();
+  await page.getByText("Rename Annas Laptop").click();
+  await page.getByLabel("Name", { exact: true }).fill("Annas Schlüssel");
+  await page.locator("#passkeys ~ ul").getByRole("button", { name: "Save" }).click();
+  await page.getByText("The name of the passkey was saved.").waitFor();
+  assert.deepEqual(await findAccessibilityErrors(page), []);
+  await page.getByText("Remove Annas Schlüssel").click();
+  await page.getByRole("button", { name: "Yes, remove it Annas Schlüssel" }).click();
+  await page.getByText("The passkey was removed.").waitFor();
 
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download everything" }).click();
@@ -90,5 +116,28 @@ test("the owner signs in, looks around, and changes devices and password", async
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
   await page.getByText("Alle Geräte und Browser sind abgemeldet.").waitFor();
-  assert.deepEqual(messages, []);
+
+  await signIn(NEW_PASSWORD);
+  await page.getByText("Alles löschen …").click();
+  await inspectSizes(page, "deletion");
+  await page.getByLabel("Gib zur Bestätigung deinen Namen ein").fill("Anna");
+  await page.getByRole("button", { name: "Alles endgültig löschen" }).click();
+  await page.getByRole("alert").getByText("Es wurde nichts gelöscht").waitFor();
+  assert.deepEqual(await findAccessibilityErrors(page), []);
+  await page.getByLabel("Gib zur Bestätigung deinen Namen ein").fill(ANNA.username);
+  await page.getByRole("button", { name: "Alles endgültig löschen" }).click();
+  await page.getByRole("heading", { name: "Hier ist kein Konto" }).waitFor();
+  assert.deepEqual(await findAccessibilityErrors(page), []);
+  assert.equal(await store.hasAccount(), false);
+  // The browser reports the 400 of the wrong name.
+  assert.deepEqual(
+    messages.filter((message) => !message.includes("status of 400")),
+    [],
+  );
+
+  async function signIn(password: string): Promise<void> {
+    await page.locator("#username").fill(ANNA.username);
+    await page.locator("#password").fill(password);
+    await page.locator("#submit").click();
+  }
 });

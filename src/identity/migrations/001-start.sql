@@ -135,7 +135,7 @@ CREATE TABLE identity_write_probes (
 CREATE TABLE identity_sign_ins (
   account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   made BIGINT NOT NULL,
-  outcome TEXT NOT NULL,
+  result TEXT NOT NULL,
   purpose TEXT NOT NULL,
   method TEXT NOT NULL,
   is_new BIGINT NOT NULL,

@@ -28,7 +28,7 @@ export interface PasskeyCompletion extends SyncVisit {
   readonly credential: PasskeyAssertion;
 }
 
-/** Refusals that the owner should know of; the others say nothing about a passkey. */
+/** Failures that the owner should know of; the others say nothing about a passkey. */
 const TOLD: ReadonlySet<string> = new Set(["not-verified", "unknown-passkey", "counter-went-back"]);
 
 export type SyncPasskeySignIn = ReturnType<typeof createPasskeySignIn>;

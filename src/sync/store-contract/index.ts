@@ -25,7 +25,7 @@ import { SECRET_CASES } from "./cases/secrets.ts";
 import { SECURITY_EVENT_CASES } from "./cases/security-events.ts";
 import { DEVICE_SESSION_CASES } from "./cases/sessions.ts";
 import { SHARING_CASES } from "./cases/sharing.ts";
-import { SIGN_IN_CASES } from "./cases/sign-ins.ts";
+import { SIGN_IN_HISTORY_CASES } from "./cases/sign-ins.ts";
 import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
 import { TRANSACTION_CASES } from "./cases/transactions.ts";
 import { runStoreCase, type StoreCase, type StoreCases, type StoreHarness } from "./store-case.ts";
@@ -43,7 +43,7 @@ const CASES: readonly StoreCases[] = [
   SECURITY_EVENT_CASES,
   DEVICE_SESSION_CASES,
   OWNER_CASES,
-  SIGN_IN_CASES,
+  SIGN_IN_HISTORY_CASES,
   APPEND_CASES,
   CLOCK_CASES,
   KEY_ENTITY_CASES,

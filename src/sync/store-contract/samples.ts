@@ -137,7 +137,7 @@ export function sampleKnownBrowser(
 /** A sign-in for an app. */
 export function sampleSignIn(given: Partial<NewSignIn> = {}): NewSignIn {
   return {
-    outcome: "accepted",
+    result: "accepted",
     purpose: "app",
     method: "password",
     isNew: true,

@@ -23,11 +23,15 @@ export function deletion(page: OwnerPage): Html {
 function deletionForm({ view, texts, clock, action }: OwnerPage): Html {
   const own = texts.deletion;
   const { last, every } = view.backups;
-  const download = html`<a href="${OWNER_PATHS.export}" download>${texts.export.download}</a>`;
   return html`<form class="fields question" method="post" action="${action}">
     ${hiddenFields({ csrf: view.csrf, action: "delete-everything" })}
     <ol class="steps">
-      <li>${own.exportFirst(download)}</li>
+      <li>
+        ${own.exportFirst}
+        <p>
+          <a class="button" href="${OWNER_PATHS.export}" download>${texts.export.download}</a>
+        </p>
+      </li>
       <li>${own.devices}</li>
       <li>
         ${last === null ? own.backups : own.backupsSince(moment(last.createdAt, clock))}

@@ -33,8 +33,8 @@ export function signIns(page: OwnerPage): Html {
 
 function signInLine(item: SignInItem, { texts, clock }: OwnerPage): Html {
   const own = texts.signIns;
-  const { outcome, isNew, tries, network, at } = item;
-  const isRefused = outcome === "refused";
+  const { result, isNew, tries, network, at } = item;
+  const isRefused = result === "refused";
   const badge = isRefused ? own.refusedTimes(tries) : isNew && own.newBrowser;
   return html`<li class="line${isRefused && " refused"}">
     <p>
@@ -48,9 +48,9 @@ function signInLine(item: SignInItem, { texts, clock }: OwnerPage): Html {
 }
 
 function describe(
-  { outcome, purpose, method }: SignInItem,
+  { result, purpose, method }: SignInItem,
   { accepted, refused, withPasskey, refusedPasskey }: OwnerTexts["signIns"],
 ): string {
-  if (method === "password") return (outcome === "accepted" ? accepted : refused)[purpose];
-  return outcome === "accepted" ? withPasskey(accepted[purpose]) : refusedPasskey;
+  if (method === "password") return (result === "accepted" ? accepted : refused)[purpose];
+  return result === "accepted" ? withPasskey(accepted[purpose]) : refusedPasskey;
 }

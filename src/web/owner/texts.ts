@@ -127,10 +127,9 @@ const en = {
   },
   deletion: {
     title: "Delete everything here",
-    lead: "Deletes your data on this server, signs out all devices and browsers, and removes your passkeys and the account itself. Nobody can undo it.",
+    lead: "Deletes your data on this server, signs out all devices and browsers, and removes your passkeys and the account itself. It cannot be undone.",
     open: "Delete everything …",
-    exportFirst: (download: Html) =>
-      html`Take your data with you first, if you want to keep it: ${download}.`,
+    exportFirst: "Take your data with you first, if you want to keep it.",
     devices:
       "Your devices keep their copies. A device that signs in here again uploads its copy again: erase the data there, too.",
     backups: "Backups that were made of this server before still have your data.",
@@ -273,10 +272,9 @@ const de: OwnerTexts = {
   },
   deletion: {
     title: "Hier alles löschen",
-    lead: "Löscht deine Daten auf diesem Server, meldet alle Geräte und Browser ab und entfernt deine Passkeys und das Konto selbst. Niemand kann das rückgängig machen.",
+    lead: "Löscht deine Daten auf diesem Server, meldet alle Geräte und Browser ab und entfernt deine Passkeys und das Konto selbst. Das lässt sich nicht rückgängig machen.",
     open: "Alles löschen …",
-    exportFirst: (download) =>
-      html`Nimm deine Daten vorher mit, falls du sie behalten willst: ${download}.`,
+    exportFirst: "Nimm deine Daten vorher mit, falls du sie behalten willst.",
     devices:
       "Deine Geräte behalten ihre Kopien. Ein Gerät, das sich hier wieder anmeldet, lädt seine Kopie wieder hoch: Lösche die Daten auch dort.",
     backups:

@@ -60,9 +60,9 @@ export async function liveIdentity(identity: IdentityRecords, name: string): Pro
   });
   await identity.readFailures(["name", "network"]);
   await identity.clearFailures(["name", "network"]);
-  for (const outcome of ["accepted", "refused", "refused"] as const) {
+  for (const result of ["accepted", "refused", "refused"] as const) {
     const bounds = { maxEach: 1, windowMs: DAY_MS };
-    await identity.noteSignIn(account.accountId, sampleSignIn({ outcome }), bounds);
+    await identity.noteSignIn(account.accountId, sampleSignIn({ result }), bounds);
   }
   await identity.listSignIns(account.accountId);
   await identity.countSecurityEvent("worker-death", NOW);

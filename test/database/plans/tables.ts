@@ -66,7 +66,7 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
   identity_sign_ins: {
     account_id: "'account-' || {n}",
     made: "{n}",
-    outcome: "'refused'",
+    result: "'refused'",
     purpose: "'app'",
     method: "'password'",
     is_new: "0",

@@ -107,7 +107,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     breakStore: (store) =>
       breakRecords(store, "identity", ({ listSignIns }) => ({
         listSignIns: async (account) =>
-          (await listSignIns(account)).filter(({ outcome }) => outcome === "refused"),
+          (await listSignIns(account)).filter(({ result }) => result === "refused"),
       })),
   },
   {

@@ -378,10 +378,10 @@ function createIdentity(records: Records): IdentityRecords {
     },
     async noteSignIn(accountId, signIn, { maxEach, windowMs }) {
       const isOfWindow = (known: (typeof records.signIns)[number]) =>
-        known.outcome === "refused" &&
+        known.result === "refused" &&
         known.network === signIn.network &&
         known.firstAt > signIn.at - windowMs;
-      const counted = signIn.outcome === "refused" ? records.signIns.find(isOfWindow) : undefined;
+      const counted = signIn.result === "refused" ? records.signIns.find(isOfWindow) : undefined;
       if (counted !== undefined) {
         const tries = counted.tries + 1;
         records.signIns = records.signIns.map((known) =>
@@ -390,14 +390,14 @@ function createIdentity(records: Records): IdentityRecords {
         return;
       }
       records.signIns.push({ ...signIn, accountId, tries: 1, firstAt: signIn.at });
-      const alike = records.signIns.filter(({ outcome }) => outcome === signIn.outcome);
-      const evicted = alike.slice(0, Math.max(0, alike.length - maxEach));
-      records.signIns = records.signIns.filter((known) => !evicted.includes(known));
+      const alike = records.signIns.filter(({ result }) => result === signIn.result);
+      const evicted = new Set(alike.slice(0, Math.max(0, alike.length - maxEach)));
+      records.signIns = records.signIns.filter((known) => !evicted.has(known));
     },
     listSignIns: async (wanted) =>
       records.signIns
         .filter(({ accountId }) => accountId === wanted)
-        .map(({ accountId: _, firstAt: _first, ...signIn }) => signIn)
+        .map(({ accountId: _account, firstAt: _first, ...signIn }) => signIn)
         .sort((a, b) => b.at - a.at),
     async removeAll() {
       for (const map of [secretsByHash, failuresBySubject]) map.clear();

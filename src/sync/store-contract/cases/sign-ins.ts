@@ -21,9 +21,9 @@ function list(store: SyncStore): Promise<SignInItem[]> {
   return store.transaction(({ identity }) => identity.listSignIns(ANNA));
 }
 
-const refused = (given: Partial<NewSignIn>) => sampleSignIn({ outcome: "refused", ...given });
+const refused = (given: Partial<NewSignIn>) => sampleSignIn({ result: "refused", ...given });
 
-export const SIGN_IN_CASES: StoreCases = {
+export const SIGN_IN_HISTORY_CASES: StoreCases = {
   "sign-ins are listed as they were noted, the latest first, across a restart": async ({
     store,
     reopen,
@@ -64,7 +64,7 @@ export const SIGN_IN_CASES: StoreCases = {
         refused({ at: NOW - at, network: `203.0.113.${at}/24` }),
       );
       await noteAll(store, [...accepted, ...flood]);
-      const found = (await list(store)).map(({ outcome, at }) => [outcome, at - NOW]);
+      const found = (await list(store)).map(({ result, at }) => [result, at - NOW]);
       assert.deepEqual(found, [
         ["accepted", 5],
         ["accepted", 4],

@@ -24,7 +24,7 @@ const SYSTEMS: Names = [
   [/\bLinux\b/, "Linux"],
 ];
 
-export function nameBrowser(userAgent: string | null): BrowserName {
+export function readUserAgent(userAgent: string | null): BrowserName {
   const find = (names: Names) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1] ?? null;
   return { browser: find(BROWSERS), system: find(SYSTEMS) };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameBrowser } from "./name-browser.ts";
+import { readUserAgent } from "./read-user-agent.ts";
 
 const LIKE_GECKO = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const LIKE_WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -48,7 +48,7 @@ const AGENTS: readonly [agent: string, browser: string | null, system: string | 
 
 test("a browser and its system are known by their User-Agent", () => {
   for (const [agent, browser, system] of AGENTS) {
-    assert.deepEqual(nameBrowser(agent), { browser, system }, agent);
+    assert.deepEqual(readUserAgent(agent), { browser, system }, agent);
   }
-  assert.deepEqual(nameBrowser(null), { browser: null, system: null });
+  assert.deepEqual(readUserAgent(null), { browser: null, system: null });
 });
