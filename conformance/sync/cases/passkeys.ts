@@ -11,7 +11,7 @@ import {
   completeBody,
   createPasskeyAttempt,
   expectPasskeyCompleted,
-  expectPasskeyChallenge,
+  expectPasskeyBegun,
   hasPasskeys,
   PASSKEY,
   postPasskey,
@@ -46,7 +46,7 @@ export const SYNC_PASSKEY_CASES = syncCases({
     async run(server) {
       const { attempt } = await createPasskeyAttempt(server);
       const response = await postPasskey(server, beginBody(attempt));
-      if (await hasPasskeys(server)) expectPasskeyChallenge(response);
+      if (await hasPasskeys(server)) expectPasskeyBegun(response);
       else expectError(response, "not_found");
     },
   },
@@ -92,7 +92,7 @@ export const SYNC_PASSKEY_CASES = syncCases({
         [body, { ...right, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" }],
       ];
       await expectErrors("csrf_failed", requests, (request) => server.post(PASSKEY, ...request));
-      expectPasskeyChallenge(await server.post(PASSKEY, body, right));
+      expectPasskeyBegun(await server.post(PASSKEY, body, right));
     },
   },
   "passkey-attempts-are-checked": {
