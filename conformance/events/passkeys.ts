@@ -10,7 +10,7 @@ import {
   expectMetadata,
   expectNextPage,
   expectPasskeyCreation,
-  expectPasskeyChallenge,
+  expectPasskeyRequest,
 } from "./expectations.ts";
 import type { EventsServerUnderTest } from "./server-under-test.ts";
 
@@ -80,7 +80,7 @@ export async function beginPasskeySignIn(
     readScriptData<{ readonly endpoint: string }>(page, "passkey") ??
     fail(page, "a sign-in page with passkeys", "no passkeys");
   const begun = await browser.postJson(endpoint, { action: "begin", csrf });
-  const request = expectPasskeyChallenge(begun);
+  const request = expectPasskeyRequest(begun);
   return {
     csrf,
     endpoint,
