@@ -9,7 +9,9 @@ const DIST = join(ROOT, "dist");
 const DECLARATIONS = join(ROOT, ".cache/types");
 
 await rm(DIST, { recursive: true, force: true });
-const { status } = spawnSync("tsc", ["-b", "tsconfig/cli.json"], { cwd: ROOT, stdio: "inherit" });
+// Each of several checkers checks again what it shares with the others: a third of the CPU time.
+const words = ["-b", "--checkers", "1", "tsconfig/cli.json"];
+const { status } = spawnSync("tsc", words, { cwd: ROOT, stdio: "inherit" });
 if (status === 0) {
   await bundlePackage(DIST);
   await chmod(join(DIST, "trellis.js"), 0o755);

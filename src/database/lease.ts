@@ -2,10 +2,10 @@
  * A lease on a store: any number of processes share it, or one has it exclusively. The operating system
  * or the server ends a lease when its process ends, so no lease is ever stale.
  */
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
+import { createPrivateFolder } from "./create-private-folder.ts";
 import { leaseName, schemaKey } from "./schema-key.ts";
 import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
@@ -51,7 +51,7 @@ export async function takeTaskLease(store: string, task: string): Promise<Lease 
 
 /** An open transaction on an empty SQLite file beside the store. */
 function takeFileLease(path: string, mode: LeaseMode): Lease | null {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivateFolder(dirname(path));
   let handle: DatabaseSync | undefined;
   try {
     handle = new DatabaseSync(path, { timeout: 0 });

@@ -3,18 +3,10 @@
  * fails nothing else, and a line is flushed a moment after it was written. A killed process loses
  * no line; after a power cut the file may lag behind by that moment.
  */
-import {
-  closeSync,
-  constants,
-  fsync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fsync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject } from "../contract/is-object.ts";
+import { createPrivateFolder } from "./create-private-folder.ts";
 
 export type LineFile = ReturnType<typeof openLineFile>;
 
@@ -87,6 +79,6 @@ function readAt(handle: number, index: number): string {
 }
 
 function createFile(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivateFolder(dirname(path));
   return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
 }

@@ -1,8 +1,9 @@
 /** The embedded store: one file, one writer with group commit, and readers beside it. */
-import { mkdir, open, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
+import { createPrivateFolder } from "./create-private-folder.ts";
 import { StorageUnavailableError, type Database, type Statement } from "./database.ts";
 import type { DatabaseObserver } from "./database-observer.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
@@ -214,8 +215,8 @@ async function retryWhileBusy<T>(
 
 /** The store has personal data and hashes of secrets: other users of the machine must not read it. */
 async function createPrivateFile(file: string): Promise<void> {
+  createPrivateFolder(dirname(file));
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await (await open(file, "a", 0o600)).close();
   } catch (error) {
     throw new StorageUnavailableError(`its file cannot be opened (${systemCode(error)})`);

@@ -1,6 +1,7 @@
 /** A server with many instances, for `serve`. */
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
+import { createPrivateFolder } from "../database/create-private-folder.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import type { LineWriter } from "../http/request-log.ts";
@@ -24,7 +25,7 @@ export async function prepareSyncHost(
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const folder = join(dataDir, INSTANCES_FOLDER);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  createPrivateFolder(folder);
   const lease = await leaseHost(dataDir);
   const host = startSyncHost({
     ...toHostConfiguration(sync, dataDir),

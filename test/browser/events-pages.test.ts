@@ -45,8 +45,6 @@ after(async () => {
   for (const run of cleanUps) await run();
 });
 
-const TIMEOUT_MS = 10_000;
-
 interface VisitOptions extends PageOptions {
   readonly path?: string;
   readonly isSignedOut?: boolean;
@@ -66,7 +64,6 @@ async function visit(options: VisitOptions, check: (visit: Visit) => Promise<voi
   const messages: string[] = [];
   const posts: string[] = [];
   await usePage({ locale: "en-GB", cookies, ...rest }, async (page) => {
-    page.setDefaultTimeout(TIMEOUT_MS);
     page.on("console", (message) => {
       // The test has already moved the focus.
       if (!message.text().startsWith("Autofocus processing was blocked"))

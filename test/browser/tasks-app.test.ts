@@ -222,11 +222,12 @@ async function makeTasks(count: number) {
   return records;
 }
 
-test("20,000 tasks are opened, counted, listed and edited", () =>
+// Three times as many as opening waits for; `npm run bench:client` measures 20,000.
+test("6,000 tasks are opened, counted, listed and edited", () =>
   withDevices(1, async ({ context, page }) => {
     await page.close();
     const { code } = await bundleClient("syncClient", "iife");
-    const records = await makeTasks(20_000);
+    const records = await makeTasks(6000);
     const filling = await context.newPage();
     await filling.route(`${origin}/fill`, (route) =>
       route.fulfill({ contentType: "text/html", body: "<!doctype html>" }),
@@ -242,12 +243,12 @@ test("20,000 tasks are opened, counted, listed and edited", () =>
     }, records);
     await filling.close();
     const app = await openApp(context);
-    await app.getByText("20000 to do").waitFor({ timeout: 120_000 });
+    await app.getByText("6000 to do").waitFor({ timeout: 120_000 });
     assert.deepEqual((await titles(app)).slice(0, 3), ["Task 0", "Task 1", "Task 2"]);
     await press(app, "Show more");
     await app.getByRole("link", { name: "Task 199", exact: true }).scrollIntoViewIfNeeded();
     await app.getByLabel("Done: Task 150", { exact: true }).check();
-    await app.getByText("19999 to do").waitFor();
+    await app.getByText("5999 to do").waitFor();
     await app.getByRole("link", { name: "Task 199", exact: true }).click();
     await press(app, "Move up");
     await app.getByRole("link", { name: "Back" }).click();

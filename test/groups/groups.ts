@@ -101,6 +101,7 @@ export const GROUPS = {
       "test/client/sync/killed-process.test.ts",
       "test/client/sync/killed.test.ts",
     ],
+    soak: ["test/soak"],
     stores: [
       "test/database/plans",
       "test/database/pooler.test.ts",

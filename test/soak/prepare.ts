@@ -4,10 +4,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { prepareProgram } from "../fixtures/built-program.ts";
+import { prepareQuickStart } from "../fixtures/quick-start.ts";
+import { nodeProgram } from "../fixtures/trellis-program.ts";
 import { launchPostgres, postgresUrl, type LaunchedPostgres } from "../database/launch-postgres.ts";
 import { makeInstances } from "../../bench/host/make-instances.ts";
 import { freePort } from "../../bench/processes.ts";
-import { COMMAND_LINE } from "./servers.ts";
 
 export const ACCOUNT = { username: "olive", password: "correct horse battery staple" };
 export const REDIRECT_URI = "http://localhost:43823/callback";
@@ -38,6 +40,8 @@ export interface Home {
 }
 
 export async function prepareHome(): Promise<Home> {
+  prepareQuickStart();
+  await prepareProgram();
   const folder = await mkdtemp(join(tmpdir(), "trellis-soak-"));
   const disk = await mountDisk(join(folder, "disk"));
   const dataDir = disk ?? join(folder, "data");
@@ -91,7 +95,8 @@ export async function prepareHome(): Promise<Home> {
   });
 
   async function run(words: readonly string[], input = ""): Promise<string> {
-    const running = promisify(execFile)(process.execPath, [COMMAND_LINE, ...words]);
+    const [program, ...programWords] = nodeProgram();
+    const running = promisify(execFile)(program, [...programWords, ...words]);
     running.child.stdin?.end(input);
     return (await running).stdout;
   }

@@ -2,12 +2,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { nodeProgram } from "../fixtures/trellis-program.ts";
 import type { Tally } from "./tally.ts";
 
-export const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
-const FLAGS = ["--max-semi-space-size=8"];
 const READY_MS = 60_000;
 
 export interface SoakServer {
@@ -28,7 +26,8 @@ export function createServer(name: string, words: readonly string[], tally: Tall
 
   async function start(): Promise<void> {
     isEnding = false;
-    const started = spawn(process.execPath, [...FLAGS, COMMAND_LINE, "serve", ...words], {
+    const [program, ...programWords] = nodeProgram();
+    const started = spawn(program, [...programWords, "serve", ...words], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;

@@ -34,7 +34,7 @@ async function serve(t: TestContext, config: string, options: TrellisOptions = {
 
 /** Runs the next version. */
 async function makeNext(t: TestContext, config: string) {
-  const program = await makeNextVersion(t);
+  const program = await makeNextVersion();
   const runNext = async (words: string) => {
     const running = runTrellis(t, [...words.split(" "), "--config", config], { program });
     const { code } = await running.ended;

@@ -12,10 +12,13 @@ const PARTS = ["payload", "metadata"] as const;
 export function createSealedForm(sealer: Sealer): RecordForm {
   /** An operation is opened once, when it comes; then it is merged and shown. */
   const results = new WeakMap<ParsedOperation, OpenResult>();
+  /** By text: those that cannot be read stay, and are parsed again with the record at every change. */
+  const unreadable = new Map<string, OpenResult>();
   const entityIds = new Map<string, string>();
 
   function keep(operation: ParsedOperation, result: OpenResult): OpenResult {
     results.set(operation, result);
+    if (result.kind === "unreadable") unreadable.set(operation.text, result);
     const entityId = result.kind === "opened" ? result.operation.entityId : null;
     if (entityId !== null) entityIds.set(operation.entityId, entityId);
     return result;
@@ -25,6 +28,7 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     const isKey = operation.entityId === KEY_ENTITY_ID;
     return (
       results.get(operation) ??
+      unreadable.get(operation.text) ??
       keep(operation, isKey ? readKeyOperation(operation) : sealer.open(operation))
     );
   }
@@ -49,6 +53,20 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     }));
   }
 
+  /** The names of the fields that can be read, by their sealed names. */
+  function nameFields(stored: StoredOperations): ReadonlyMap<string, string> {
+    const recordId = stored[0]?.operation.entityId ?? "";
+    const opened = open(stored).map(({ operation }) => operation);
+    return new Map(
+      PARTS.flatMap((part) => {
+        const names = new Set(
+          opened.flatMap((one) => one[`${part}Fields`].map(({ name }) => name)),
+        );
+        return [...names].map((name) => [sealer.sealedName(recordId, part, name), name] as const);
+      }),
+    );
+  }
+
   function seal(operation: ParsedOperation): ParsedOperation {
     const sealed = parseOperation(sealer.seal(operation));
     const { entityId, payloadFields, metadataFields } = operation;
@@ -69,20 +87,16 @@ export function createSealedForm(sealer: Sealer): RecordForm {
     /** What can be read of the entity tells its id and the names of its fields. */
     listUnreadable(stored) {
       if (stored.every(({ operation }) => isReadable(operation))) return [];
-      const readable = open(stored);
+      const fields = nameFields(stored);
       return stored.flatMap(({ operation: { entityId: recordId }, operation }) => {
         const result = read(operation);
         if (result.kind === "opened") return [];
-        const field = PARTS.flatMap((part) =>
-          readable
-            .flatMap((one) => one.operation[`${part}Fields`])
-            .filter(({ name }) => sealer.sealedName(recordId, part, name) === result.field),
-        )[0];
+        const field = fields.get(result.field ?? "");
         const entityId = isSealedId(recordId) ? entityIds.get(recordId) : recordId;
         return [
           {
             ...(entityId && { entityId }),
-            ...(field && { field: field.name }),
+            ...(field !== undefined && { field }),
             reason: result.reason,
           },
         ];

@@ -5,23 +5,17 @@
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
 import type { Sealer } from "./encryption.ts";
 import { parseStoredOperations } from "./entity-record.ts";
-import { EMPTY_VIEW, type EntityView } from "./entity-view.ts";
+import { NO_FACTS, readFacts, type LocalFacts } from "./local-facts.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
   ENTITY_PREFIX,
   entityKey,
-  NO_LIMIT,
   POSITION_KEY,
-  prefixRange,
   QUARANTINE_PREFIX,
   readPages,
-  readPosition,
-  readSession,
   SESSION_KEY,
   writeRecord,
-  type QuarantineRecord,
-  type SessionRecord,
 } from "./records.ts";
 import { CLEAR_FORM, isSealedId, type RecordForm } from "./record-form.ts";
 import type { SyncSettings } from "./settings.ts";
@@ -29,18 +23,6 @@ import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord } from "./storage.ts";
-
-/** What the client shows; replaced as a whole at every change. */
-export interface LocalFacts {
-  readonly entities: EntityView;
-  readonly deviceId: string;
-  readonly pending: number;
-  readonly quarantine: readonly QuarantineRecord[];
-  readonly session: SessionRecord["kind"] | "signed-out";
-  readonly syncedAt: number | null;
-  /** Whether the records were removed while they were in use; until a sign-in. */
-  readonly lost: boolean;
-}
 
 export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>;
 
@@ -64,16 +46,6 @@ export interface LocalChange {
   /** The number of the write. */
   readonly write: number;
 }
-
-const NO_FACTS: LocalFacts = {
-  entities: EMPTY_VIEW,
-  deviceId: "",
-  pending: 0,
-  quarantine: [],
-  session: "signed-out",
-  syncedAt: null,
-  lost: false,
-};
 
 /** The number of a transaction that changed nothing; others begin with 1. */
 const NO_WRITE = 0;
@@ -305,19 +277,4 @@ function runWrite<T>(
       : { pending: device.pending };
     return { result, stored, changed, write: isChanged ? writes : NO_WRITE };
   });
-}
-
-/** All but the entities. */
-async function readFacts(transaction: StorageTransaction, baseUrl: string) {
-  const { deviceId, pending } = await requireDevice(transaction);
-  const { syncedAt } = await readPosition(transaction);
-  const session = await readSession(transaction, baseUrl);
-  const quarantine = await transaction.list(prefixRange(QUARANTINE_PREFIX, NO_LIMIT));
-  return {
-    deviceId,
-    pending,
-    syncedAt,
-    session: session?.kind ?? ("signed-out" as const),
-    quarantine: quarantine.map(([, text]) => JSON.parse(text) as QuarantineRecord),
-  };
 }

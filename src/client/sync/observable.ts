@@ -1,5 +1,5 @@
 /** What an app subscribes to: a snapshot of data and status that is replaced at every change. */
-import type { LocalFacts } from "./local-store.ts";
+import type { LocalFacts } from "./local-facts.ts";
 import type { StatusKind, SyncClientError, SyncSnapshot, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
 import { isOffline, isPassing, syncError } from "./errors.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
+import { HABIT } from "../../fixtures/habit.ts";
 import { createWorld, stored, syncAll } from "../sync/world.ts";
 import { createSchema, idOf, openTasks } from "./task.ts";
 
@@ -235,19 +236,6 @@ test("a collection of habits obeys the rules of their profile", async (t) => {
     ["Drink", ["health"], false],
   );
 });
-
-const HABIT = {
-  id: "water",
-  name: "Water",
-  color: "#2f6fb3",
-  icon: "drop",
-  category: "Health",
-  frequency: "daily",
-  targetCount: 8,
-  isActive: true,
-  createdAt: "2026-01-31T12:00:00Z",
-  description: null,
-};
 
 type HabitFields = typeof HABIT & { tags?: string[] };
 

@@ -7,6 +7,7 @@ import { readBatch } from "../../../src/client/sync/push-queue.ts";
 import { pushQueue } from "../../../src/client/sync/push.ts";
 import type { SyncResponse } from "../../../src/client/sync/request.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
+import { HABIT } from "../../fixtures/habit.ts";
 import { Task } from "../collections/task.ts";
 import { createAccount, dump, idOf, openDevice, refusalOf, type Device } from "./account.ts";
 
@@ -187,19 +188,7 @@ test("an edit whose sealed form is over the limits is refused, also before there
 test("the rules of an app's own profile judge the fields in the clear", async (t) => {
   const account = createAccount();
   const phone = await openDevice(t, account, { profile: "habits" });
-  const habit = {
-    id: "water",
-    name: "Water",
-    color: "#2f6fb3",
-    icon: "drop",
-    category: "Health",
-    frequency: "daily",
-    targetCount: 8,
-    isActive: true,
-    createdAt: "2026-01-31T12:00:00Z",
-    description: null,
-  };
-  await idOf(phone.edit("create", "habit/water", habit));
+  await idOf(phone.edit("create", "habit/water", HABIT));
   assert.equal(
     await refusalOf(phone.edit("patch", "habit/water", { targetCount: "eight" })),
     "payload_field_type",
@@ -207,7 +196,7 @@ test("the rules of an app's own profile judge the fields in the clear", async (t
   await idOf(phone.edit("patch", "habit/water", { name: "More water" }));
   const [, patch = ""] = await phone.push();
   assert.equal(Object.keys((JSON.parse(patch) as Operation).document.payload ?? {}).length, 1);
-  assert.deepEqual(phone.payloadOf("habit/water"), { ...habit, name: "More water" });
+  assert.deepEqual(phone.payloadOf("habit/water"), { ...HABIT, name: "More water" });
 });
 
 test("what was deleted is listed by the app's ids and restored with every field", async (t) => {

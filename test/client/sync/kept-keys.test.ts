@@ -6,13 +6,15 @@ import {
   createMemorySyncStorage,
   type EncryptedSyncClient,
 } from "../../../src/client/index.ts";
-import { createEncryption, createMemoryKeyStore } from "../../../src/client/encryption/index.ts";
+import { createEncryption } from "../../../src/client/encryption/index.ts";
 import { copyTables, putTablesBack } from "../../sync/operations/put-tables-back.ts";
 import {
   createdKey,
+  createKeptDevice,
   createSealedWorld,
   createTestEncryption,
   failureOf,
+  firstWithWater,
   rotatedKey,
   useKey,
   type SealedWorld,
@@ -31,13 +33,6 @@ import {
 } from "./world.ts";
 
 const WATER = { "habit/water": { name: "Water" } };
-
-async function firstWithWater(world: SealedWorld) {
-  const [phone, key] = await world.first();
-  await stored(phone.create("habit/water", { name: "Water" }));
-  await syncNow(phone);
-  return [phone, key] as const;
-}
 
 test("a server that was restored to before the key entity or a rotation gets both back", async (t) => {
   const world = await createSealedWorld(t);
@@ -261,9 +256,7 @@ test("a tab without channels takes over the key that another has stored", async 
 
 test("sign-out keeps the key, and removes it with the data", async (t) => {
   const world = await createSealedWorld(t);
-  const keyStore = createMemoryKeyStore();
-  const storage = createMemorySyncStorage();
-  const open = () => world.openSealed({ storage, encryption: createTestEncryption({ keyStore }) });
+  const { keyStore, open } = createKeptDevice(world);
   const phone = await open();
   await world.signIn(phone);
   const key = await createdKey(phone);
@@ -297,9 +290,7 @@ test("sign-out keeps the key, and removes it with the data", async (t) => {
 
 test("a device that has lost only its keys opens its data again without the server", async (t) => {
   const world = await createSealedWorld(t);
-  const keyStore = createMemoryKeyStore();
-  const storage = createMemorySyncStorage();
-  const open = () => world.openSealed({ storage, encryption: createTestEncryption({ keyStore }) });
+  const { keyStore, open } = createKeptDevice(world);
   const phone = await open();
   await world.signIn(phone);
   const key = await createdKey(phone);

@@ -1,13 +1,15 @@
 /** How a person makes, enters and replaces the key of an account, and what happens when that goes wrong. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { createMemorySyncStorage } from "../../../src/client/index.ts";
+import { test, type TestContext } from "node:test";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import {
   createdKey,
+  createKeptDevice,
   createSealedWorld,
   createTestEncryption,
   failureOf,
+  firstWithWater,
+  losesReceipts,
   rotatedKey,
   useKey,
 } from "./sealed-device.ts";
@@ -82,16 +84,11 @@ test("a key is made only in an empty account, with a session and a connection", 
 
 test("a device that is killed while it makes the key is not locked out", async (t) => {
   const world = await createSealedWorld(t);
-  const storage = createMemorySyncStorage();
-  const keyStore = createMemoryKeyStore();
-  const open = () => world.openSealed({ storage, encryption: createTestEncryption({ keyStore }) });
+  const { open } = createKeptDevice(world);
   const phone = await open();
   await world.signIn(phone);
   await stored(phone.create("habit/water", { name: "Water" }));
-  world.network = async (send, { path }) => {
-    const response = await send();
-    return path === "/v1/push" ? offline(send, { path, init: {} }) : response;
-  };
+  world.network = losesReceipts;
   assert.deepEqual(await phone.encryption.createKey(), { kind: "refused", reason: "offline" });
   const kept = await phone.encryption.showRecoveryKey();
   assert.ok(kept !== null);
@@ -267,40 +264,32 @@ test("of two rotations at once one wins, and what the other device sealed meanwh
   assert.deepEqual(shown(await world.second(winnersKey)), shown(loser));
 });
 
-test("a key that is entered offline does not replace one that the device has just made", async (t) => {
+/** A device that has made a new key, and does not know whether it arrived. */
+async function loseRotation(t: TestContext) {
   const world = await createSealedWorld(t);
-  const [phone, oldKey] = await world.first();
-  await stored(phone.create("habit/water", { name: "Water" }));
-  await syncNow(phone);
-  world.network = async (send, request) => {
-    const response = await send();
-    return request.path === "/v1/push" ? offline(send, request) : response;
-  };
+  const [phone, oldKey] = await firstWithWater(world);
+  world.network = losesReceipts;
   assert.deepEqual(await phone.encryption.rotateKey(), { kind: "refused", reason: "offline" });
+  const assertRotated = async () => {
+    world.network = online;
+    await syncNow(phone);
+    const newKey = await phone.encryption.showRecoveryKey();
+    assert.ok(newKey !== null && newKey !== oldKey);
+    assert.deepEqual(shown(await world.second(newKey)), { "habit/water": { name: "Water" } });
+  };
+  return { world, phone, assertRotated };
+}
+
+test("a key that is entered offline does not replace one that the device has just made", async (t) => {
+  const { world, phone, assertRotated } = await loseRotation(t);
   world.network = offline;
   const other = createTestEncryption();
   const entered = await phone.encryption.useKey(other.toRecoveryKey(other.createDataKey()));
   assert.ok(entered.kind === "refused" && entered.reason === "failed", JSON.stringify(entered));
-  world.network = online;
-  await syncNow(phone);
-  const newKey = await phone.encryption.showRecoveryKey();
-  assert.ok(newKey !== null && newKey !== oldKey);
-  assert.deepEqual(shown(await world.second(newKey)), { "habit/water": { name: "Water" } });
+  await assertRotated();
 });
 
 test("a rotation whose response is lost is found by the next round", async (t) => {
-  const world = await createSealedWorld(t);
-  const [phone, oldKey] = await world.first();
-  await stored(phone.create("habit/water", { name: "Water" }));
-  await syncNow(phone);
-  world.network = async (send, request) => {
-    const response = await send();
-    return request.path === "/v1/push" ? offline(send, request) : response;
-  };
-  assert.deepEqual(await phone.encryption.rotateKey(), { kind: "refused", reason: "offline" });
-  world.network = online;
-  await syncNow(phone);
-  const newKey = await phone.encryption.showRecoveryKey();
-  assert.ok(newKey !== null && newKey !== oldKey);
-  assert.deepEqual(shown(await world.second(newKey)), { "habit/water": { name: "Water" } });
+  const { assertRotated } = await loseRotation(t);
+  await assertRotated();
 });

@@ -1,10 +1,14 @@
 /** Devices of an account whose data the server cannot read. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { EncryptedSyncClient, SyncClientOptions } from "../../../src/client/index.ts";
+import {
+  createMemorySyncStorage,
+  type EncryptedSyncClient,
+  type SyncClientOptions,
+} from "../../../src/client/index.ts";
 import { createEncryption, type EncryptionOptions } from "../../../src/client/encryption/index.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
-import { createWorld, syncNow, type World } from "./world.ts";
+import { createWorld, offline, stored, syncNow, type Network, type World } from "./world.ts";
 
 export interface SealedWorld extends World {
   /** The bodies of the pushes so far. */
@@ -59,6 +63,28 @@ export async function createSealedWorld(t: TestContext): Promise<SealedWorld> {
     },
   });
 }
+
+/** As `first`, and the account has a habit. */
+export async function firstWithWater(world: SealedWorld) {
+  const [phone, key] = await world.first();
+  await stored(phone.create("habit/water", { name: "Water" }));
+  await syncNow(phone);
+  return [phone, key] as const;
+}
+
+/** A device that can be closed and opened again: its storage and its keys stay. */
+export function createKeptDevice(world: SealedWorld) {
+  const keyStore = createMemoryKeyStore();
+  const storage = createMemorySyncStorage();
+  const open = () => world.openSealed({ storage, encryption: createTestEncryption({ keyStore }) });
+  return { keyStore, open };
+}
+
+/** What is pushed arrives, and its response does not. */
+export const losesReceipts: Network = async (send, request) => {
+  const response = await send();
+  return request.path === "/v1/push" ? offline(send, request) : response;
+};
 
 export async function createdKey({ encryption }: EncryptedSyncClient): Promise<string> {
   const result = await encryption.createKey();

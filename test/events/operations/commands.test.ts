@@ -290,7 +290,7 @@ testOnBothStores("an import that is killed is finished by the next one", async (
   for (let round = 0; round < 3; round++) {
     const { child, ending } = instance.startApart("import many.csv --account ada");
     // Until a part of it is written.
-    while (child.exitCode === null && (await countEvents(database)).live === last) await wait(5);
+    while (child.exitCode === null && (await countEvents(database)).live === last) await wait(20);
     child.kill("SIGKILL");
     assert.equal((await ending).code, null, "The import was over before it could be killed");
     const { live } = await countEvents(database);
