@@ -31,7 +31,7 @@ export interface PasskeyCompletion extends SyncVisit {
 /** Failures that the owner should know of; the others say nothing about a passkey. */
 const TOLD: ReadonlySet<string> = new Set(["not-verified", "unknown-passkey", "counter-went-back"]);
 
-export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;
+export type SyncPasskeySignIn = ReturnType<typeof createPasskeySignIn>;
 
 export function createPasskeySignIn(settings: PasskeySignInSettings) {
   const { passkeys, security, admission, randomBytes, now } = settings;
