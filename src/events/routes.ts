@@ -18,6 +18,7 @@ import { createTokenHandlers } from "./oauth/token.ts";
 import { createPasswordProofs } from "./sign-in/password-proofs.ts";
 import { createSignInHandlers } from "./sign-in/sign-in.ts";
 import { createSignInLinkHandlers } from "./sign-in/sign-in-link.ts";
+import { createWelcomeHandlers } from "./sign-in/welcome.ts";
 import type { Grant } from "./store.ts";
 
 export function createEventsHandlers(
@@ -49,6 +50,7 @@ export function createEventsHandlers(
     ...createSignInHandlers(dependencies),
     signIn: proofs.signIn,
     ...createSignInLinkHandlers(dependencies),
+    ...createWelcomeHandlers(dependencies),
     getHomePage: home.get,
     getAppsPage: apps.get,
     changeApps: apps.post,

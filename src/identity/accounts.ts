@@ -52,6 +52,10 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 const ACCOUNT_ID_BYTES = 16;
 
+export function createAccountId(randomBytes: RandomBytes): string {
+  return encodeBase64Url(randomBytes(ACCOUNT_ID_BYTES));
+}
+
 export function createAccounts(settings: AccountSettings) {
   const { realm, instanceKey, iterations = PASSWORD_ITERATIONS } = settings;
   const { randomBytes = strongRandomBytes } = settings;
@@ -70,10 +74,10 @@ export function createAccounts(settings: AccountSettings) {
       username: string,
       verifier: PasswordVerifier,
       now: number,
+      accountId = createAccountId(randomBytes),
     ): Promise<CreateAccountResult> {
       const name = parseUsername(username);
       if (name === null) return { kind: "invalid-username" };
-      const accountId = encodeBase64Url(randomBytes(ACCOUNT_ID_BYTES));
       const account = { accountId, username: name, createdAt: now, passwordChangedAt: now };
       const sealedVerifier = seal(accountId, name, verifier);
       return (await records.addAccount({ ...account, sealedVerifier }))

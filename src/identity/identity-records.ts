@@ -24,6 +24,12 @@ export interface IdentityRecords {
   addSecret(secret: SecretRecord): Promise<void>;
   /** Marks the secret as used at `now`, unless it was used before. Null when there is none. */
   consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
+  /** Finds a secret that was not used yet; null when there is none. */
+  findSecret(hash: string, purpose: string): Promise<SecretRecord | null>;
+  /** Lists the secrets of a purpose that were not used yet, the first to expire first. */
+  listSecrets(purpose: string): Promise<SecretRecord[]>;
+  /** Removes a secret that was not used yet. False when there is none. */
+  removeSecret(hash: string, purpose: string): Promise<boolean>;
   /** Removes all secrets of a purpose that were not used yet. */
   removeUnusedSecrets(purpose: string): Promise<void>;
 

@@ -18,6 +18,14 @@ export const SECURITY_EVENT_KINDS = [
   "sign-in-link-made",
   /** A browser used a sign-in link: it is known from now on, and still needs the password. */
   "sign-in-link-used",
+  /** An operator made an invitation. */
+  "invitation-made",
+  /** A person created an account with an invitation. */
+  "invitation-used",
+  /** An operator made a link for a person who forgot the password. */
+  "reset-link-made",
+  /** A person set a new password with a link: all that was signed in was signed out. */
+  "reset-link-used",
   /** The store was rolled back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
   /** The store was rolled back together with its high-water mark: a device knows a later history. */
@@ -36,6 +44,10 @@ const OWNER_EVENT_KINDS = [
   "signed-out-everywhere",
   "sign-in-link-made",
   "sign-in-link-used",
+  "invitation-made",
+  "invitation-used",
+  "reset-link-made",
+  "reset-link-used",
 ] as const satisfies readonly SecurityEventKind[];
 
 export type OwnerEventKind = (typeof OWNER_EVENT_KINDS)[number];

@@ -3,6 +3,7 @@ import Type from "typebox";
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
+import { welcomeRoutes } from "../welcome.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To another page" };
@@ -35,6 +36,7 @@ export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
     responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   },
   ...signInLinkRoutes,
+  ...welcomeRoutes,
   signOut: posted("/sign-out", "End the session of this browser"),
   getConsentPage: shown("/consent", "The access that an app requests"),
   decideConsent: posted("/consent", "Allow or deny it"),

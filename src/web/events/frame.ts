@@ -28,6 +28,7 @@ export const PATHS = {
   home: EVENTS_PAGE_ROUTES.getHomePage.path,
   signIn: EVENTS_PAGE_ROUTES.getSignInPage.path,
   signInLink: EVENTS_PAGE_ROUTES.getSignInLinkPage.path,
+  welcome: EVENTS_PAGE_ROUTES.getWelcomePage.path,
   signOut: EVENTS_PAGE_ROUTES.signOut.path,
   consent: EVENTS_PAGE_ROUTES.getConsentPage.path,
   apps: EVENTS_PAGE_ROUTES.getAppsPage.path,

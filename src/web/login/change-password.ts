@@ -46,7 +46,7 @@ export function startPasswordChange(
   });
 }
 
-async function createWireVerifier(password: string) {
+export async function createWireVerifier(password: string) {
   const verifier = await createVerifier(password, PASSWORD_ITERATIONS);
   const { salt, iterations, storedKey, serverKey } = verifier;
   return {

@@ -30,28 +30,9 @@ export function sessionSignIn(
 }
 
 export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
-  return html`${explanations(texts)}
-    <div class="explanation" id="other-address" hidden>
-      <h2>${texts.otherAddress}</h2>
-      <p>${texts.otherAddressDetail(html`<strong>${data.origin}</strong>`)}</p>
-      <p><a class="button" id="own-address">${texts.otherAddressOpen}</a></p>
-    </div>
+  return html`${explanations(texts)} ${otherAddress(texts, data.origin)}
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
-      ${errorSummary()}
-      <div class="field">
-        <label for="username">${texts.username}</label>
-        <input
-          id="username"
-          type="text"
-          autocomplete="username"
-          autocapitalize="none"
-          autocorrect="off"
-          spellcheck="false"
-          required
-          aria-describedby="username-error"
-        />
-        <p class="field-error" id="username-error"></p>
-      </div>
+      ${errorSummary()} ${usernameField(texts)}
       ${passwordField({
         id: "password",
         label: texts.password,
@@ -62,6 +43,23 @@ export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
       <button class="button primary large" id="submit" type="submit">${texts.submit}</button>
       ${statusLine(texts.passwordNote)}
     </form>`;
+}
+
+export function usernameField(texts: LoginTexts): Html {
+  return html`<div class="field">
+    <label for="username">${texts.username}</label>
+    <input
+      id="username"
+      type="text"
+      autocomplete="username"
+      autocapitalize="none"
+      autocorrect="off"
+      spellcheck="false"
+      required
+      aria-describedby="username-error"
+    />
+    <p class="field-error" id="username-error"></p>
+  </div>`;
 }
 
 export interface PasswordFieldOptions {
@@ -112,6 +110,15 @@ export function explanations(texts: LoginTexts): Html {
       <h2>${texts.insecure}</h2>
       <p>${texts.insecureDetail}</p>
     </div>`;
+}
+
+/** For a page that was opened at another address than its own. */
+export function otherAddress(texts: LoginTexts, origin: string): Html {
+  return html`<div class="explanation" id="other-address" hidden>
+    <h2>${texts.otherAddress}</h2>
+    <p>${texts.otherAddressDetail(html`<strong>${origin}</strong>`)}</p>
+    <p><a class="button" id="own-address">${texts.otherAddressOpen}</a></p>
+  </div>`;
 }
 
 /** The countdown is outside the alert, so that screen readers do not announce every second. */

@@ -1,18 +1,14 @@
 /** The script of the page of sign-in links. Bundled into src/web/generated. */
-import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { SignInLinkBody } from "../../contract/sign-in-link.ts";
-import { formatWait } from "../login/countdown.ts";
-import { readKnownBrowser, writeKnownBrowser } from "../login/proof-requests.ts";
-import { postJson, type RequestError } from "../login/post.ts";
+import { explainError, postLink, readLink, showResult } from "../link-script.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { SignInLinkData } from "./content.ts";
-import type { SignInLinkMessages } from "./texts.ts";
 
 const data = readPageData<SignInLinkData>("link", "link");
-if (data !== null) start(data, location.hash.slice(1));
+if (data !== null) start(data, readLink());
 
-function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: string): void {
-  const isInStorage = knownBrowserPlace === "storage";
+function start(page: SignInLinkData, link: string): void {
+  const { messages } = page;
   const form = findElement(HTMLFormElement, "link");
   const submit = findElement(HTMLElement, "submit");
   const status = findElement(HTMLElement, "status");
@@ -23,10 +19,6 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
   }
   findElement(HTMLElement, "needs-script").hidden = true;
   form.hidden = false;
-  // The other language is another page, to which the link has to come along.
-  for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
-    other.hash = link;
-  }
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -43,40 +35,16 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
   }
 
   async function redeem(): Promise<void> {
-    const known = isInStorage ? readKnownBrowser() : null;
-    const headers = known === null ? {} : { [KNOWN_BROWSER_HEADER]: known };
     const body: SignInLinkBody = { link };
-    const response = await postJson(endpoint, body, { credentials: "same-origin", headers });
+    const response = await postLink(page, body);
     if (response.kind === "json") {
-      const value = response.header(KNOWN_BROWSER_HEADER);
-      if (isInStorage && value !== null) writeKnownBrowser(value);
       showResult("done");
     } else if (response.kind === "unauthorized") {
       showResult("refused");
     } else {
-      error.textContent = explain(response, messages);
+      error.textContent = explainError(response, messages);
       error.hidden = false;
       error.focus();
     }
   }
-}
-
-/** The link is used up or never was one, so it leaves the history of the browser. */
-function showResult(id: "done" | "refused"): void {
-  history.replaceState(null, "", `${location.pathname}${location.search}`);
-  findElement(HTMLElement, "ask").hidden = true;
-  findElement(HTMLElement, id).hidden = false;
-  findElement(HTMLElement, `${id}-title`).focus();
-}
-
-function explain(
-  failed: Exclude<RequestError, { readonly kind: "unauthorized" }>,
-  messages: SignInLinkMessages,
-): string {
-  return failed.kind === "throttled"
-    ? messages.throttled.replace(
-        "{time}",
-        formatWait(failed.seconds, document.documentElement.lang),
-      )
-    : messages[failed.kind];
 }
