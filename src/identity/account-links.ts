@@ -7,7 +7,7 @@ import { DAY_MS } from "../contract/durations.ts";
 import { ACCOUNT_LINK_DAYS } from "../contract/welcome.ts";
 import type { PasswordVerifier } from "../rules/identity/scram.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { createAccountId, type Account, type Accounts } from "./accounts.ts";
+import type { Account, Accounts } from "./accounts.ts";
 import type { IdentityRecords, SecretRecord } from "./identity-records.ts";
 import { hashSecret, issueSecret, isSecret, type SecretKind } from "./one-time-secrets.ts";
 
@@ -16,15 +16,12 @@ const INVITATIONS: SecretKind = { purpose: "invitation", ...LIFETIME };
 const RESET_LINKS: SecretKind = { purpose: "reset-link", ...LIFETIME };
 
 export interface Invited {
+  /** The id that the account will have: a passkey is made for it before the account is there. */
+  readonly accountId: string;
   /** The name that the person is offered; null for none. */
   readonly username: string | null;
   /** The time zone of the account, in services that have one. */
   readonly timeZone: string | null;
-}
-
-interface InvitationBinding extends Invited {
-  /** The id that the account will have: a passkey is made for it before the account is there. */
-  readonly accountId: string;
 }
 
 interface ResetBinding {
@@ -41,7 +38,7 @@ interface LinkRecord {
 
 export type AccountLink = LinkRecord &
   (
-    | ({ readonly kind: "invitation" } & InvitationBinding)
+    | ({ readonly kind: "invitation" } & Invited)
     | {
         readonly kind: "reset";
         readonly accountId: string;
@@ -62,7 +59,7 @@ export interface IssuedAccountLink {
 /** Replaces an earlier invitation for the same name. */
 export async function issueInvitation(
   records: IdentityRecords,
-  { username, timeZone }: Invited,
+  { accountId, username, timeZone }: Invited,
   now: number,
   randomBytes: RandomBytes,
 ): Promise<IssuedAccountLink> {
@@ -71,7 +68,7 @@ export async function issueInvitation(
     (link) => link.kind === "invitation" && link.username !== null && link.username === username,
     now,
   );
-  const bound: InvitationBinding = { accountId: createAccountId(randomBytes), username, timeZone };
+  const bound: Invited = { accountId, username, timeZone };
   const secret = await issueSecret(records, INVITATIONS, JSON.stringify(bound), now, randomBytes);
   await records.countSecurityEvent("invitation-made", now);
   return describeIssued(secret, username, now, replaced.length > 0);
@@ -146,7 +143,7 @@ async function readLink(
 ): Promise<AccountLink | null> {
   if (now >= expiresAt) return null;
   if (purpose === INVITATIONS.purpose) {
-    return { kind: "invitation", hash, expiresAt, ...(JSON.parse(bound) as InvitationBinding) };
+    return { kind: "invitation", hash, expiresAt, ...(JSON.parse(bound) as Invited) };
   }
   const { accountId, passwordChangedAt, revokesApps } = JSON.parse(bound) as ResetBinding;
   const account = (await records.listAccounts()).find((known) => known.accountId === accountId);

@@ -29,7 +29,8 @@ testOnBothStores("an account is found by either spelling of its name, sealed", a
   const created = await accounts.create(inSync(store), "Zoe\u0308", verifier, NOW);
   assert.ok(created.kind === "created");
   const { accountId } = created.account;
-  const account = { accountId, username: "Zo\u00eb", createdAt: NOW, passwordChangedAt: NOW };
+  const times = { createdAt: NOW, passwordChangedAt: NOW };
+  const account = { accountId, username: "Zo\u00eb", ...times, hasPassword: true };
   assert.deepEqual(created.account, account);
   assert.deepEqual(await accounts.list(inSync(store)), [account]);
   for (const name of ["Zoe\u0308", "Zo\u00eb"]) {
@@ -151,6 +152,24 @@ testOnBothStores("a decoy looks like an account and never changes", async ({ ope
   const spelled = await accounts.findCredentials(inSync(store), "Zoe\u0308");
   assert.deepEqual(await accounts.findCredentials(inSync(store), "Zo\u00eb"), spelled);
 });
+
+testOnBothStores(
+  "an account without password looks like any other, until it has one",
+  async ({ open }) => {
+    const records = inSync(await open());
+    const created = await accounts.createWithoutPassword(records, "of-anna", "anna", NOW);
+    assert.ok(created.kind === "created");
+    assert.deepEqual([created.account.accountId, created.account.hasPassword], ["of-anna", false]);
+    const found = await accounts.findCredentials(records, "anna");
+    const decoy = await accounts.findCredentials(records, "nobody");
+    assert.equal(found.accountId, "of-anna");
+    assert.deepEqual(shape(found.verifier), shape(decoy.verifier));
+    assert.deepEqual(await accounts.findCredentials(records, "anna"), found, "its salt stays");
+    const replaced = await accounts.replaceVerifier(records, "anna", await derive(), NOW + 5);
+    assert.equal(replaced?.hasPassword, true);
+    assert.equal((await accounts.list(records))[0]?.hasPassword, true);
+  },
+);
 
 testOnBothStores("every name, realm and instance has its own decoy", async ({ open }) => {
   const store = await open();

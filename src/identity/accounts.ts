@@ -9,6 +9,7 @@ import { findPasswordError, parseUsername, type PasswordError } from "../rules/i
 import {
   createVerifier,
   PASSWORD_ITERATIONS,
+  PROOF_BYTES,
   SALT_BYTES,
   type PasswordVerifier,
 } from "../rules/identity/scram.ts";
@@ -52,14 +53,11 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 const ACCOUNT_ID_BYTES = 16;
 
-export function createAccountId(randomBytes: RandomBytes): string {
-  return encodeBase64Url(randomBytes(ACCOUNT_ID_BYTES));
-}
-
 export function createAccounts(settings: AccountSettings) {
   const { realm, instanceKey, iterations = PASSWORD_ITERATIONS } = settings;
   const { randomBytes = strongRandomBytes } = settings;
   const { seal, open } = createVerifierCipher(realm, instanceKey, randomBytes);
+  const newAccountId = () => encodeBase64Url(randomBytes(ACCOUNT_ID_BYTES));
   const deriveDecoy = createDecoys(instanceKey.derive(DECOY_PURPOSE), realm, iterations);
 
   return {
@@ -69,20 +67,24 @@ export function createAccounts(settings: AccountSettings) {
       if (error !== null) return { kind: "refused", error };
       return { kind: "derived", verifier: await createVerifier(password, iterations) };
     },
-    async create(
+    newAccountId,
+    create: (
       records: IdentityRecords,
       username: string,
       verifier: PasswordVerifier,
       now: number,
-      accountId = createAccountId(randomBytes),
+      accountId = newAccountId(),
+    ): Promise<CreateAccountResult> => add(records, accountId, username, verifier, now),
+    /** For a person who signs in with passkeys; on the wire nothing tells the account from others. */
+    createWithoutPassword(
+      records: IdentityRecords,
+      accountId: string,
+      username: string,
+      now: number,
     ): Promise<CreateAccountResult> {
-      const name = parseUsername(username);
-      if (name === null) return { kind: "invalid-username" };
-      const account = { accountId, username: name, createdAt: now, passwordChangedAt: now };
-      const sealedVerifier = seal(accountId, name, verifier);
-      return (await records.addAccount({ ...account, sealedVerifier }))
-        ? { kind: "created", account }
-        : { kind: "account-exists" };
+      const [storedKey, serverKey] = [randomBytes(PROOF_BYTES), randomBytes(PROOF_BYTES)];
+      const verifier = { salt: randomBytes(SALT_BYTES), iterations, storedKey, serverKey };
+      return add(records, accountId, username, verifier, now, false);
     },
     /** Null for an unknown name. Ends sign-ins and forgets known browsers; the caller ends the sessions. */
     async replaceVerifier(
@@ -97,7 +99,7 @@ export function createAccounts(settings: AccountSettings) {
       await records.replaceVerifier(accountId, seal(accountId, name, verifier), now);
       await records.removeChallenges(name);
       await records.removeKnownBrowsers(accountId);
-      return { ...toAccount(record), passwordChangedAt: now };
+      return { ...toAccount(record), passwordChangedAt: now, hasPassword: true };
     },
     list: async (records: IdentityRecords) => (await records.listAccounts()).map(toAccount),
     /** The verifier of an account, sealed for another name; null when it does not open. */
@@ -107,6 +109,24 @@ export function createAccounts(settings: AccountSettings) {
     },
     findCredentials: createCredentialsReader(open, deriveDecoy, seal("", "", deriveDecoy(""))),
   };
+
+  async function add(
+    records: IdentityRecords,
+    accountId: string,
+    username: string,
+    verifier: PasswordVerifier,
+    now: number,
+    hasPassword = true,
+  ): Promise<CreateAccountResult> {
+    const name = parseUsername(username);
+    if (name === null) return { kind: "invalid-username" };
+    const times = { createdAt: now, passwordChangedAt: now };
+    const account = { accountId, username: name, ...times, hasPassword };
+    const sealedVerifier = seal(accountId, name, verifier);
+    return (await records.addAccount({ ...account, sealedVerifier }))
+      ? { kind: "created", account }
+      : { kind: "account-exists" };
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
  * Sessions of browsers on the pages of a service, by cookies: the session cookie names a signed-in
  * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
  */
+import { FRESH_SESSION_SECONDS } from "../contract/passkey.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { createSecret } from "../rules/create-secret.ts";
 import { hashSecret, isSecret } from "./one-time-secrets.ts";
@@ -19,6 +20,11 @@ export interface BrowserSession {
   readonly createdAt: number;
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
+}
+
+/** Whether the person signed in recently: what changes the ways in asks for more than an open session. */
+export function isFresh({ createdAt }: Pick<BrowserSession, "createdAt">, now: number): boolean {
+  return now - createdAt < FRESH_SESSION_SECONDS * 1000;
 }
 
 export interface BrowserSessionRecords {

@@ -1,13 +1,15 @@
 /** The port for accounts and sign-in of a realm, in one transaction; it needs no rules or cryptography. */
 import type { FailureRecord } from "../rules/identity/throttle.ts";
+import type { PasskeyRecords } from "./passkeys/passkey-records.ts";
 import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
 
-export interface IdentityRecords {
+export interface IdentityRecords extends PasskeyRecords {
   findAccount(username: string): Promise<AccountRecord | null>;
   /** Lists the oldest account first. */
   listAccounts(): Promise<AccountRecord[]>;
   /** False when the name is taken, or the realm has as many accounts as it allows. */
   addAccount(account: AccountRecord): Promise<boolean>;
+  /** The account has a password from then on. */
   replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
 
   /**
@@ -22,6 +24,8 @@ export interface IdentityRecords {
   removeChallenges(username: string): Promise<void>;
 
   addSecret(secret: SecretRecord): Promise<void>;
+  /** Adds a secret that counts as used at `now`. False when it was added before. */
+  addUsedSecret(secret: SecretRecord, now: number): Promise<boolean>;
   /** Marks the secret as used at `now`, unless it was used before. Null when there is none. */
   consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
   /** Finds a secret that was not used yet; null when there is none. */
@@ -69,6 +73,8 @@ export interface AccountRecord {
   readonly sealedVerifier: string;
   readonly createdAt: number;
   readonly passwordChangedAt: number;
+  /** False when the account signs in with passkeys alone: no password matches its verifier. */
+  readonly hasPassword: boolean;
 }
 
 export interface ChallengeBounds {

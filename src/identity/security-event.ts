@@ -26,6 +26,12 @@ export const SECURITY_EVENT_KINDS = [
   "reset-link-made",
   /** A person set a new password with a link: all that was signed in was signed out. */
   "reset-link-used",
+  /** A passkey was added to an account. */
+  "passkey-added",
+  /** A passkey of an account was removed. */
+  "passkey-removed",
+  /** A passkey signed with a counter that is not above its last one, so there may be a copy; refused. */
+  "passkey-counter-went-back",
   /** The store was rolled back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
   /** The store was rolled back together with its high-water mark: a device knows a later history. */
@@ -48,6 +54,8 @@ const OWNER_EVENT_KINDS = [
   "invitation-used",
   "reset-link-made",
   "reset-link-used",
+  "passkey-added",
+  "passkey-removed",
 ] as const satisfies readonly SecurityEventKind[];
 
 export type OwnerEventKind = (typeof OWNER_EVENT_KINDS)[number];

@@ -17,7 +17,7 @@ async function addAnna(database: Database) {
     work: (records: ReturnType<typeof createSqlIdentityRecords>) => Promise<T>,
   ) => database.transaction((tx) => work(createSqlIdentityRecords(tx, "events")));
   const times = { createdAt: NOW, passwordChangedAt: NOW };
-  const account = { accountId: "of-anna", username: "anna", sealedVerifier: "" };
+  const account = { accountId: "of-anna", username: "anna", sealedVerifier: "", hasPassword: true };
   await transaction((identity) => identity.addAccount({ ...account, ...times }));
   const store = {
     transaction: <T>(

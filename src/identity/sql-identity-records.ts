@@ -9,6 +9,7 @@ import type {
 } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
 import { addSqlChallenge, removeSqlChallenges, takeSqlChallenge } from "./sql-challenges.ts";
+import { createSqlPasskeys } from "./passkeys/sql-passkeys.ts";
 import {
   addSqlKnownBrowser,
   confirmSqlKnownBrowser,
@@ -18,9 +19,13 @@ import {
 } from "./sql-known-browsers.ts";
 
 type Columns<T> = T & Row;
+type AccountColumns = Columns<
+  Omit<AccountRecord, "hasPassword"> & { readonly hasPassword: number }
+>;
 
 const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
-  created_at AS "createdAt", password_changed_at AS "passwordChangedAt"`;
+  created_at AS "createdAt", password_changed_at AS "passwordChangedAt",
+  has_password AS "hasPassword"`;
 
 const SECRET_COLUMNS = `secret_hash AS "hash", purpose, bound, expires_at AS "expiresAt",
   keep_until AS "keepUntil"`;
@@ -37,6 +42,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     confirmKnownBrowser: (browser, bounds) => confirmSqlKnownBrowser(tx, browser, bounds),
     limitKnownBrowser: (hash, expiresAt) => limitSqlKnownBrowser(tx, hash, expiresAt),
     removeKnownBrowsers: (accountId) => removeSqlKnownBrowsers(tx, accountId),
+    ...createSqlPasskeys(tx, realm),
     ...failureRecords(tx, realm),
     async countSecurityEvent(kind, at) {
       await tx.query(
@@ -56,37 +62,51 @@ function accountRecords(
 ): Pick<IdentityRecords, "findAccount" | "listAccounts" | "addAccount" | "replaceVerifier"> {
   return {
     async findAccount(username) {
-      const [account] = await tx.query<Columns<AccountRecord>>(
+      const [account] = await tx.query<AccountColumns>(
         `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts WHERE realm = $1 AND username = $2`,
         [realm, username],
       );
-      return account ?? null;
+      return account === undefined ? null : toAccountRecord(account);
     },
     async listAccounts() {
-      return tx.query<Columns<AccountRecord>>(
+      const accounts = await tx.query<AccountColumns>(
         `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts WHERE realm = $1
          ORDER BY created_at, account_id`,
         [realm],
       );
+      return accounts.map(toAccountRecord);
     },
-    async addAccount({ accountId, username, sealedVerifier, createdAt, passwordChangedAt }) {
+    async addAccount(account) {
+      const { accountId, username, sealedVerifier, createdAt, passwordChangedAt } = account;
       const rows = await tx.query(
         `INSERT INTO identity_accounts
-           (account_id, realm, username, sealed_verifier, created_at, password_changed_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
+           (account_id, realm, username, sealed_verifier, created_at, password_changed_at, has_password)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT DO NOTHING RETURNING account_id`,
-        [accountId, realm, username, sealedVerifier, createdAt, passwordChangedAt],
+        [
+          accountId,
+          realm,
+          username,
+          sealedVerifier,
+          createdAt,
+          passwordChangedAt,
+          Number(account.hasPassword),
+        ],
       );
       return rows.length > 0;
     },
     async replaceVerifier(accountId, sealedVerifier, changedAt) {
       await tx.query(
-        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4
+        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4, has_password = 1
          WHERE realm = $1 AND account_id = $2`,
         [realm, accountId, sealedVerifier, changedAt],
       );
     },
   };
+}
+
+function toAccountRecord(account: AccountColumns): AccountRecord {
+  return { ...account, hasPassword: account.hasPassword === 1 };
 }
 
 function secretRecords(
@@ -95,6 +115,7 @@ function secretRecords(
 ): Pick<
   IdentityRecords,
   | "addSecret"
+  | "addUsedSecret"
   | "consumeSecret"
   | "findSecret"
   | "listSecrets"
@@ -108,6 +129,16 @@ function secretRecords(
          VALUES ($1, $2, $3, $4, $5, $6)`,
         [hash, realm, purpose, bound, expiresAt, keepUntil],
       );
+    },
+    async addUsedSecret({ hash, purpose, bound, expiresAt, keepUntil }, now) {
+      const rows = await tx.query(
+        `INSERT INTO identity_secrets
+           (secret_hash, realm, purpose, bound, expires_at, keep_until, used_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT DO NOTHING RETURNING secret_hash`,
+        [hash, realm, purpose, bound, expiresAt, keepUntil, now],
+      );
+      return rows.length > 0;
     },
     consumeSecret: (hash, purpose, now) => consumeSecret(tx, [hash, realm, purpose], now),
     async findSecret(hash, purpose) {
@@ -217,8 +248,26 @@ export function accountsTable(realm: string): BackupTable<"identity_accounts"> {
       sealed_verifier: "text",
       created_at: "integer",
       password_changed_at: "integer",
+      has_password: "integer",
     },
     where: `realm = '${realm}'`,
+  };
+}
+
+export function passkeysTable(realm: string): BackupTable<"identity_passkeys"> {
+  return {
+    name: "identity_passkeys",
+    columns: {
+      credential_id: "text",
+      account_id: "text",
+      public_key: "text",
+      counter: "integer",
+      name: "text",
+      created_at: "integer",
+      last_used_at: "integer",
+    },
+    nullable: ["last_used_at"],
+    where: `account_id IN (SELECT account_id FROM identity_accounts WHERE realm = '${realm}')`,
   };
 }
 

@@ -113,6 +113,29 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
     many: "reset links used",
     remedy: null,
   },
+  "passkey-added": {
+    event: "passkey_added",
+    message: "A passkey was added to an account",
+    one: "passkey added",
+    many: "passkeys added",
+    remedy: null,
+  },
+  "passkey-removed": {
+    event: "passkey_removed",
+    message: "A passkey of an account was removed",
+    one: "passkey removed",
+    many: "passkeys removed",
+    remedy: null,
+  },
+  "passkey-counter-went-back": {
+    event: "passkey_counter_went_back",
+    message:
+      "A passkey signed with a counter that is not above its last one: the sign-in was refused, because there may be a copy of the passkey",
+    one: "passkey whose counter went back",
+    many: "passkeys whose counters went back",
+    remedy:
+      "find `passkey_counter_went_back` in the log; if its owner knows no reason, have the passkey removed and a new one added",
+  },
   "store-restored": {
     event: "new_generation",
     message:

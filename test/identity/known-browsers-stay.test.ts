@@ -31,9 +31,9 @@ for (const kind of STORE_KINDS) {
         await database.transaction(async (tx) => {
           await tx.query("DELETE FROM identity_accounts");
           const records = createSqlIdentityRecords(tx, "sync");
-          const times = { createdAt: 0, passwordChangedAt: 0 };
+          const rest = { createdAt: 0, passwordChangedAt: 0, hasPassword: true };
           const account = { accountId: ACCOUNT_ID, username: "anna", sealedVerifier: "" };
-          await records.addAccount({ ...account, ...times });
+          await records.addAccount({ ...account, ...rest });
           const kept = new Map<string, string>();
           const cameBack = new Set<string>();
           const isKnown = async (name: string) => {

@@ -19,7 +19,7 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
     name: "0.2.0",
     last: { identity: "001", sync: "001", events: "001" },
-    sha256: "9362844320ec59278b136693dc9aff12472fed074b9345c2535be330ea0dede1",
+    sha256: "740f57bf750e57835c78a33f36908408e98e72f15de1ac4feddaab91020e9927",
   },
 ];
 

@@ -142,7 +142,8 @@ export function createAdministration(settings: AdministrationSettings) {
           }
         }
         for (const username of names) {
-          links.push(await issueInvitation(identity, { username, timeZone }, now(), randomBytes));
+          const invited = { accountId: accounts.newAccountId(), username, timeZone };
+          links.push(await issueInvitation(identity, invited, now(), randomBytes));
         }
         return { kind: "done", links };
       });

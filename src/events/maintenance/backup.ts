@@ -6,7 +6,7 @@ import {
 } from "../../backup/format/backup-format.ts";
 import type { BackupExaminer } from "../../backup/format/open-backup.ts";
 import type { Database } from "../../database/database.ts";
-import { accountsTable } from "../../identity/sql-identity-records.ts";
+import { accountsTable, passkeysTable } from "../../identity/sql-identity-records.ts";
 import {
   EVENT_COLUMN_TYPES,
   EVENT_COLUMNS,
@@ -20,6 +20,7 @@ import { countEvents, type EventCounts } from "./read-status.ts";
 
 export type EventsTableName =
   | "identity_accounts"
+  | "identity_passkeys"
   | "events_profiles"
   | "events_sources"
   | "events_subscriptions"
@@ -34,6 +35,7 @@ export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   owner: "an events service",
   tables: [
     accountsTable(EVENTS_REALM),
+    passkeysTable(EVENTS_REALM),
     {
       name: "events_profiles",
       columns: { account_id: "text", time_zone: "text", language: "text" },

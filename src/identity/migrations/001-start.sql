@@ -7,7 +7,9 @@ CREATE TABLE identity_accounts (
   username TEXT NOT NULL,
   sealed_verifier TEXT NOT NULL,
   created_at BIGINT NOT NULL,
-  password_changed_at BIGINT NOT NULL
+  password_changed_at BIGINT NOT NULL,
+  -- 0 for an account that signs in with passkeys alone; its sealed verifier matches no password.
+  has_password BIGINT NOT NULL DEFAULT 1
 );
 
 CREATE UNIQUE INDEX identity_accounts_username ON identity_accounts (realm, username);
@@ -76,6 +78,19 @@ CREATE TABLE identity_known_browsers (
 
 CREATE INDEX identity_known_browsers_account ON identity_known_browsers (account_id, made);
 CREATE INDEX identity_known_browsers_age ON identity_known_browsers (expires_at);
+
+-- WebAuthn credentials. `counter` is that of the last signature; 0 for ever where an authenticator has none.
+CREATE TABLE identity_passkeys (
+  credential_id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
+  public_key TEXT NOT NULL,
+  counter BIGINT NOT NULL,
+  name TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT
+);
+
+CREATE INDEX identity_passkeys_account ON identity_passkeys (account_id, created_at, credential_id);
 
 -- How many requests of a subject there were in a window; subjects are keyed hashes.
 CREATE TABLE identity_hits (

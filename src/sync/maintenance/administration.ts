@@ -84,7 +84,7 @@ export function createAdministration(
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };
         const replaced = await revokeInvitations(identity, now());
-        const invited = { username: name, timeZone: null };
+        const invited = { accountId: accounts.newAccountId(), username: name, timeZone: null };
         const link = await issueInvitation(identity, invited, now(), randomBytes);
         return { kind: "done", link: { ...link, isReplacement: replaced.length > 0 } };
       });

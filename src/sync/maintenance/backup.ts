@@ -5,7 +5,7 @@ import {
   type BackupManifest,
 } from "../../backup/format/backup-format.ts";
 import type { BackupExaminer } from "../../backup/format/open-backup.ts";
-import { accountsTable } from "../../identity/sql-identity-records.ts";
+import { accountsTable, passkeysTable } from "../../identity/sql-identity-records.ts";
 import { isSealedStore } from "../sql/check-profile.ts";
 import { migrateSync } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/log-head.ts";
@@ -19,7 +19,8 @@ export type SyncTableName =
   | "sync_entities"
   | "sync_operations"
   | "sync_ledger"
-  | "identity_accounts";
+  | "identity_accounts"
+  | "identity_passkeys";
 
 /**
  * A backup has no sessions, tokens, challenges, codes and throttles: a restore must neither sign a
@@ -41,6 +42,7 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
     },
     { name: "sync_generations", columns: { generation: "text", head_offset: "integer" } },
     accountsTable(SYNC_REALM),
+    passkeysTable(SYNC_REALM),
     { name: "sync_entities", columns: { entity_id: "text", state: "text" } },
     {
       name: "sync_operations",

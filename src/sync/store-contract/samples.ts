@@ -1,3 +1,4 @@
+import type { PasskeyRecord } from "../../identity/passkeys/passkey-records.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import type {
   AccountRecord,
@@ -74,6 +75,24 @@ export function sampleAccount(username: string, given: Partial<AccountRecord> = 
     sealedVerifier: "c2VhbGVk",
     createdAt: NOW,
     passwordChangedAt: NOW,
+    hasPassword: true,
+    ...given,
+  };
+}
+
+/** A passkey of anna's account. */
+export function samplePasskey(
+  credentialId: string,
+  given: Partial<PasskeyRecord> = {},
+): PasskeyRecord {
+  return {
+    credentialId,
+    accountId: "account-of-anna",
+    publicKey: "a2V5",
+    counter: 0,
+    name: "Phone",
+    createdAt: NOW,
+    lastUsedAt: null,
     ...given,
   };
 }

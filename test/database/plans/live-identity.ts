@@ -5,6 +5,7 @@ import {
   sampleAccount,
   sampleChallenge,
   sampleKnownBrowser,
+  samplePasskey,
   sampleSecret,
 } from "../../../src/sync/store-contract/samples.ts";
 
@@ -30,6 +31,18 @@ export async function liveIdentity(identity: IdentityRecords, name: string): Pro
   await identity.listSecrets(purpose);
   await identity.removeSecret(hash, purpose);
   await identity.removeUnusedSecrets(purpose);
+
+  await identity.addUsedSecret(sampleSecret(`used of ${name}`), NOW);
+
+  const passkey = samplePasskey(`passkey of ${name}`, { accountId: account.accountId });
+  const { accountId, credentialId } = passkey;
+  await identity.addPasskey(passkey);
+  await identity.findPasskey(credentialId);
+  await identity.listPasskeys(accountId);
+  await identity.usePasskey(credentialId, 1, NOW);
+  await identity.renamePasskey(accountId, credentialId, "Laptop");
+  await identity.removePasskey(accountId, credentialId);
+  await identity.removePasskeys(accountId);
 
   const bounds = { maxTokens: 2, maxUnconfirmed: 2, maxConfirmed: 2 };
   for (const hash of ["one", "two", "three"]) {

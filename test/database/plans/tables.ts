@@ -30,6 +30,14 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
     created_at: "{n}",
     password_changed_at: "{n}",
   },
+  identity_passkeys: {
+    credential_id: "'credential-' || {n}",
+    account_id: "'account-' || {n}",
+    public_key: "'key'",
+    counter: "0",
+    name: "'name'",
+    created_at: "{n}",
+  },
   identity_secrets: {
     secret_hash: "'hash-' || {n}",
     realm: "'events'",

@@ -302,6 +302,7 @@ test("an account of the same name that is another is not mixed up", async (t) =>
       sealedVerifier: "x",
       createdAt: NOW,
       passwordChangedAt: NOW,
+      hasPassword: true,
     }),
   );
   await assert.rejects(restore(other, path), /another account that is called "ada"/);

@@ -21,6 +21,7 @@ export async function addAccount(store: EventsStore, name: string): Promise<stri
       sealedVerifier: "c2VhbGVk",
       createdAt: NOW,
       passwordChangedAt: NOW,
+      hasPassword: true,
     }),
   );
   return accountId;

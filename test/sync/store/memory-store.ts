@@ -16,6 +16,10 @@ import type {
   BrowserSession,
   BrowserSessionRecords,
 } from "../../../src/identity/browser-sessions.ts";
+import type {
+  PasskeyRecord,
+  PasskeyRecords,
+} from "../../../src/identity/passkeys/passkey-records.ts";
 import type { SecurityCount } from "../../../src/identity/security-event.ts";
 import type { RateLimitCounters } from "../../../src/http/shared-rate-limit.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
@@ -45,6 +49,7 @@ interface Records {
   /** In the order of adding, as are the known browsers. */
   challenges: NewChallenge[];
   knownBrowsers: KnownToken[];
+  passkeys: PasskeyRecord[];
   hitsBySubject: Map<string, { readonly hits: number; readonly end: number }>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
@@ -81,6 +86,7 @@ export function createMemory(): Memory {
       accounts: [],
       challenges: [],
       knownBrowsers: [],
+      passkeys: [],
       hitsBySubject: new Map(),
       secretsByHash: new Map(),
       failuresBySubject: new Map(),
@@ -249,7 +255,9 @@ function createIdentity(records: Records): IdentityRecords {
       records.accounts.length === 0 && records.accounts.push(account) > 0,
     async replaceVerifier(id, sealedVerifier, passwordChangedAt) {
       records.accounts = records.accounts.map((account) =>
-        account.accountId === id ? { ...account, sealedVerifier, passwordChangedAt } : account,
+        account.accountId === id
+          ? { ...account, sealedVerifier, passwordChangedAt, hasPassword: true }
+          : account,
       );
     },
     async addChallenge(challenge, { maxLive, maxKnown }) {
@@ -275,6 +283,11 @@ function createIdentity(records: Records): IdentityRecords {
     },
     async addSecret(secret) {
       secretsByHash.set(secret.hash, { ...secret, usedAt: null });
+    },
+    async addUsedSecret(secret, now) {
+      if (secretsByHash.has(secret.hash)) return false;
+      secretsByHash.set(secret.hash, { ...secret, usedAt: now });
+      return true;
     },
     async consumeSecret(hash, purpose, now) {
       const secret = secretsByHash.get(hash);
@@ -346,6 +359,7 @@ function createIdentity(records: Records): IdentityRecords {
     async removeKnownBrowsers(wanted) {
       records.knownBrowsers = records.knownBrowsers.filter(({ accountId }) => accountId !== wanted);
     },
+    ...createPasskeys(records),
     readFailures: async (subjects) =>
       new Map([...failuresBySubject].filter(([subject]) => subjects.includes(subject))),
     async writeFailure(subject, record) {
@@ -362,6 +376,42 @@ function createIdentity(records: Records): IdentityRecords {
       ];
     },
     listSecurityCounts: async () => records.securityCounts,
+  };
+}
+
+function createPasskeys(records: Records): PasskeyRecords {
+  const ofAccount = (id: string) => records.passkeys.filter(({ accountId }) => accountId === id);
+  const replace = (wanted: string, given: Partial<PasskeyRecord>) => {
+    records.passkeys = records.passkeys.map((passkey) =>
+      passkey.credentialId === wanted ? { ...passkey, ...given } : passkey,
+    );
+  };
+  const remove = (removed: readonly PasskeyRecord[]) => {
+    records.passkeys = records.passkeys.filter((passkey) => !removed.includes(passkey));
+    return removed.length;
+  };
+  const find = (id: string, wanted: string) =>
+    ofAccount(id).filter(({ credentialId }) => credentialId === wanted);
+  return {
+    async findPasskey(wanted) {
+      const passkey = records.passkeys.find(({ credentialId }) => credentialId === wanted);
+      return passkey ? { ...passkey, username: nameOf(records, passkey.accountId) } : null;
+    },
+    listPasskeys: async (id) =>
+      ofAccount(id).sort(
+        (a, b) => a.createdAt - b.createdAt || (a.credentialId < b.credentialId ? -1 : 1),
+      ),
+    addPasskey: async (passkey) =>
+      records.passkeys.every(({ credentialId }) => credentialId !== passkey.credentialId) &&
+      records.passkeys.push(passkey) > 0,
+    usePasskey: async (wanted, counter, lastUsedAt) => replace(wanted, { counter, lastUsedAt }),
+    async renamePasskey(id, wanted, name) {
+      if (find(id, wanted).length === 0) return false;
+      replace(wanted, { name });
+      return true;
+    },
+    removePasskey: async (id, wanted) => remove(find(id, wanted)) > 0,
+    removePasskeys: async (id) => remove(ofAccount(id)),
   };
 }
 

@@ -47,4 +47,12 @@ export const ACCOUNT_CASES: StoreCases = {
       const replaced = { ...account, sealedVerifier: "bmV3", passwordChangedAt: NOW + 9 };
       assert.deepEqual(await identity.findAccount("anna"), replaced);
     }),
+  "an account without password has one after its verifier was replaced": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      const account = sampleAccount("anna", { hasPassword: false });
+      await identity.addAccount(account);
+      assert.deepEqual(await identity.findAccount("anna"), account);
+      await identity.replaceVerifier(account.accountId, "bmV3", NOW + 9);
+      assert.equal((await identity.findAccount("anna"))?.hasPassword, true);
+    }),
 };

@@ -62,6 +62,17 @@ export const SECRET_CASES: StoreCases = {
       uses.map((_, index) => (index === first ? null : NOW + first)),
     );
   },
+  "of parallel additions of a used secret, one is the first": async ({ store }) => {
+    const add = (now: number) =>
+      store.transaction(({ identity }) => identity.addUsedSecret(sampleSecret("code"), now));
+    const added = await Promise.all(Array.from({ length: 12 }, (_, index) => add(NOW + index)));
+    const first = added.indexOf(true);
+    assert.equal(added.filter(Boolean).length, 1);
+    const use = await store.transaction(({ identity }) =>
+      identity.consumeSecret("code", PURPOSE, NOW + 99),
+    );
+    assert.equal(use?.usedBefore, NOW + first);
+  },
   "a secret is unknown under another hash or for another purpose": ({ store }) =>
     store.transaction(async ({ identity }) => {
       await identity.addSecret(sampleSecret("code"));

@@ -1,0 +1,163 @@
+/**
+ * An authenticator in software (WebAuthn Level 3, 6): makes passkeys with P-256 and no attestation, and
+ * signs with them. On demand it does what no honest browser or authenticator would.
+ */
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
+import type {
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyRegistration,
+  PasskeyRequest,
+} from "../src/contract/passkey.ts";
+
+/** What differs from an honest ceremony. */
+export interface Deviations {
+  /** Of the page that asked. */
+  readonly origin?: string;
+  readonly crossOrigin?: boolean;
+  readonly challenge?: string;
+  readonly rpId?: string;
+  readonly type?: "webauthn.get" | "webauthn.create";
+  readonly userVerified?: boolean;
+  readonly counter?: number;
+  readonly userHandle?: string;
+  /** Of a new passkey. */
+  readonly credentialId?: string;
+  readonly attestation?: "none" | "tpm" | "apple" | "packed-with-certificates";
+}
+
+export interface SoftwarePasskey {
+  readonly id: string;
+  readonly userHandle: string;
+  readonly privateKey: KeyObject;
+  /** Of the last signature; an authenticator that does not count has 0 for ever. */
+  counter: number;
+}
+
+export interface MadePasskey {
+  readonly passkey: SoftwarePasskey;
+  readonly credential: PasskeyRegistration;
+}
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL = 0x40;
+
+/** `origin` is that of the pages that ask. */
+export function createAuthenticator(origin: string) {
+  /** WebAuthn 5.8.1 */
+  const writeClientData = (type: string, challenge: string, given: Deviations) =>
+    Buffer.from(
+      JSON.stringify({
+        type: given.type ?? type,
+        challenge: given.challenge ?? challenge,
+        origin: given.origin ?? origin,
+        crossOrigin: given.crossOrigin ?? false,
+      }),
+    );
+
+  return {
+    create(
+      { challenge, rp, user }: Pick<PasskeyCreation, "challenge" | "rp" | "user">,
+      given: Deviations = {},
+    ): MadePasskey {
+      const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+      const { credentialId, attestation = "none" } = given;
+      const id = credentialId ? Buffer.from(credentialId, "base64url") : randomBytes(32);
+      const length = Buffer.from([0, id.length]);
+      const attested = [Buffer.alloc(16), length, id, writeCoseKey(publicKey)];
+      const authenticatorData = writeAuthenticatorData(rp.id, HAS_CREDENTIAL, 0, given, attested);
+      const counter = given.counter ?? 0;
+      const passkey = { id: id.toString("base64url"), userHandle: user.id, privateKey, counter };
+      const clientData = writeClientData("webauthn.create", challenge, given);
+      return {
+        passkey,
+        credential: {
+          ...describe(passkey),
+          response: {
+            clientDataJSON: clientData.toString("base64url"),
+            attestationObject: writeAttestation(authenticatorData, attestation).toString(
+              "base64url",
+            ),
+          },
+        },
+      };
+    },
+
+    get(
+      { challenge, rpId }: Pick<PasskeyRequest, "challenge" | "rpId">,
+      passkey: SoftwarePasskey,
+      given: Deviations = {},
+    ): PasskeyAssertion {
+      passkey.counter = given.counter ?? (passkey.counter === 0 ? 0 : passkey.counter + 1);
+      const authenticatorData = writeAuthenticatorData(rpId, 0, passkey.counter, given);
+      const clientData = writeClientData("webauthn.get", challenge, given);
+      const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
+      return {
+        ...describe(passkey),
+        response: {
+          clientDataJSON: clientData.toString("base64url"),
+          authenticatorData: authenticatorData.toString("base64url"),
+          signature: sign("sha256", signed, passkey.privateKey).toString("base64url"),
+          userHandle: given.userHandle ?? passkey.userHandle,
+        },
+      };
+    },
+  };
+}
+
+function describe({ id }: SoftwarePasskey) {
+  return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
+}
+
+function sha256(bytes: string | Buffer): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}
+
+/** WebAuthn 6.1 */
+function writeAuthenticatorData(
+  rpId: string,
+  flags: number,
+  counter: number,
+  given: Deviations,
+  attested: readonly Buffer[] = [],
+): Buffer {
+  const fixed = Buffer.alloc(5);
+  fixed[0] = flags | USER_PRESENT | (given.userVerified === false ? 0 : USER_VERIFIED);
+  fixed.writeUInt32BE(given.counter ?? counter, 1);
+  return Buffer.concat([sha256(given.rpId ?? rpId), fixed, ...attested]);
+}
+
+/** CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053 7.1.1). */
+function writeCoseKey(publicKey: KeyObject): Buffer {
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  return Buffer.concat([
+    Buffer.from("a5010203262001215820", "hex"),
+    Buffer.from(x, "base64url"),
+    Buffer.from("225820", "hex"),
+    Buffer.from(y, "base64url"),
+  ]);
+}
+
+/** CBOR: {"fmt": "none", "attStmt": {}, "authData": bytes} (WebAuthn 6.5). */
+function writeAttestation(
+  authenticatorData: Buffer,
+  attestation: NonNullable<Deviations["attestation"]>,
+): Buffer {
+  const text = (value: string) => Buffer.from([0x60 + value.length, ...Buffer.from(value)]);
+  const [format = "none", certificates] = attestation.split("-with-");
+  // {"x5c": []}
+  const statement = certificates
+    ? [Buffer.from([0xa1]), text("x5c"), Buffer.from([0x80])]
+    : [Buffer.from([0xa0])];
+  return Buffer.concat([
+    Buffer.from([0xa3]),
+    text("fmt"),
+    text(format),
+    text("attStmt"),
+    ...statement,
+    text("authData"),
+    Buffer.from([0x58, authenticatorData.length]),
+    authenticatorData,
+  ]);
+}

@@ -1,0 +1,34 @@
+/** The port for the passkeys of a realm, in one transaction. */
+export interface PasskeyRecords {
+  /** With the name of its account, which is of this realm. */
+  findPasskey(credentialId: string): Promise<KnownPasskey | null>;
+  /** Lists the oldest passkey first. */
+  listPasskeys(accountId: string): Promise<PasskeyRecord[]>;
+  /** False when the credential id is taken. */
+  addPasskey(passkey: PasskeyRecord): Promise<boolean>;
+  /** Notes a sign-in with the passkey. */
+  usePasskey(credentialId: string, counter: number, usedAt: number): Promise<void>;
+  /** False when the account has no such passkey. */
+  renamePasskey(accountId: string, credentialId: string, name: string): Promise<boolean>;
+  /** False when the account has no such passkey. */
+  removePasskey(accountId: string, credentialId: string): Promise<boolean>;
+  /** Returns how many passkeys there were. */
+  removePasskeys(accountId: string): Promise<number>;
+}
+
+/** Times are milliseconds since 1970. Ids and keys are unpadded Base64URL. */
+export interface PasskeyRecord {
+  readonly credentialId: string;
+  readonly accountId: string;
+  /** A COSE key (RFC 9052 7). */
+  readonly publicKey: string;
+  /** Of the last signature; 0 for ever where the authenticator does not count. */
+  readonly counter: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+export interface KnownPasskey extends PasskeyRecord {
+  readonly username: string;
+}
