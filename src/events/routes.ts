@@ -8,6 +8,7 @@ import { createServerMetadata } from "../rules/events/wire/server-metadata.ts";
 import { createAccountPage } from "./account/account-page.ts";
 import { createAppsPage } from "./account/apps.ts";
 import { createEventsPage } from "./account/events.ts";
+import { createAccountPasskeys } from "./account/passkeys.ts";
 import { createSettingsPage } from "./account/settings.ts";
 import { createSubscriptionsPage } from "./account/subscriptions.ts";
 import type { EventsDependencies } from "./setup/dependencies.ts";
@@ -15,6 +16,7 @@ import { createListHandler } from "./oauth/list-events.ts";
 import { createAuthorizationHandlers } from "./oauth/authorization.ts";
 import { createConsentHandlers } from "./oauth/consent.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
+import { createPasskeySignIn } from "./sign-in/passkey-sign-in.ts";
 import { createPasswordProofs } from "./sign-in/password-proofs.ts";
 import { createSignInHandlers } from "./sign-in/sign-in.ts";
 import { createSignInLinkHandlers } from "./sign-in/sign-in-link.ts";
@@ -32,8 +34,10 @@ export function createEventsHandlers(
   const events = createEventsPage(dependencies);
   const subscriptions = createSubscriptionsPage(dependencies);
   const proofs = createPasswordProofs(dependencies);
-  const settings = createSettingsPage(dependencies, proofs);
-  const metadata = jsonResponse(200, JSON.stringify(createServerMetadata(dependencies.issuer)));
+  const passkeys = createAccountPasskeys(dependencies);
+  const settings = createSettingsPage(dependencies, proofs, passkeys);
+  const hasPasskeys = dependencies.passkeys !== null;
+  const metadata = createServerMetadata(dependencies.issuer, hasPasskeys);
   const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
 
   return {
@@ -41,7 +45,7 @@ export function createEventsHandlers(
     ...createConsentHandlers(dependencies),
     ...createTokenHandlers(dependencies),
     listEvents: createListHandler(dependencies),
-    getServerMetadata: () => metadata,
+    getServerMetadata: () => jsonResponse(200, JSON.stringify(metadata)),
     async getHealth(_input, context) {
       await dependencies.store.ping();
       const challenge = context.header(CHALLENGE_HEADER.toLowerCase());
@@ -49,6 +53,7 @@ export function createEventsHandlers(
     },
     ...createSignInHandlers(dependencies),
     signIn: proofs.signIn,
+    ...createPasskeySignIn(dependencies),
     ...createSignInLinkHandlers(dependencies),
     ...createWelcomeHandlers(dependencies),
     getHomePage: home.get,
@@ -60,5 +65,6 @@ export function createEventsHandlers(
     changeSubscriptions: subscriptions.post,
     getSettingsPage: settings.get,
     changeSettings: settings.post,
+    addPasskey: passkeys.addPasskey,
   };
 }

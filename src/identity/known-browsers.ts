@@ -71,6 +71,16 @@ export async function identifyClient(
       };
 }
 
+/** Whether the account has signed in from this browser. */
+export async function hasSignedInFrom(
+  records: KnownBrowserReader,
+  request: IdentifiedRequest,
+  now: number,
+): Promise<boolean> {
+  const client = await identifyClient(records, request, now);
+  return client.kind === "known-browser" && client.hasSignedIn;
+}
+
 /** Whether any account has signed in from this browser. */
 export async function isKnownBrowser(
   records: KnownBrowserReader,

@@ -1,6 +1,5 @@
 /** What the scripts of the pages that a link opens share. */
 import { KNOWN_BROWSER_HEADER } from "../contract/identity.ts";
-import { formatWait } from "./login/countdown.ts";
 import { postJson, type PostResponse, type RequestError } from "./login/post.ts";
 import {
   readKnownBrowser,
@@ -13,9 +12,6 @@ export interface LinkPageData {
   readonly endpoint: string;
   readonly knownBrowserPlace: KnownBrowserPlace;
 }
-
-/** The texts for failed requests, by their kinds; `{time}` is replaced. */
-export type LinkMessages = Readonly<Record<Exclude<RequestError["kind"], "unauthorized">, string>>;
 
 /** The secret of the address, which comes along to the page in the other language; empty without one. */
 export function readLink(): string {
@@ -46,16 +42,4 @@ export function showResult(id: string): void {
   findElement(HTMLElement, "ask").hidden = true;
   findElement(HTMLElement, id).hidden = false;
   findElement(HTMLElement, `${id}-title`).focus();
-}
-
-export function explainError(
-  failed: Exclude<RequestError, { readonly kind: "unauthorized" }>,
-  messages: LinkMessages,
-): string {
-  return failed.kind === "throttled"
-    ? messages.throttled.replace(
-        "{time}",
-        formatWait(failed.seconds, document.documentElement.lang),
-      )
-    : messages[failed.kind];
 }

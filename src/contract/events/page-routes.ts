@@ -1,5 +1,11 @@
 /** The pages of the events service. They are not part of the API document. */
 import Type from "typebox";
+import {
+  AddPasskeyBody,
+  AddPasskeyResponse,
+  PasskeySignInBody,
+  PasskeySignInResponse,
+} from "../passkey-pages.ts";
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
@@ -35,6 +41,16 @@ export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
     rateLimit: { name: "signIn", by: "stranger" },
     responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   },
+  signInWithPasskey: {
+    method: "POST",
+    path: "/sign-in/passkey",
+    summary: "Begin or complete a sign-in with a passkey",
+    body: { schema: PasskeySignInBody, mediaType: "application/json", invalid: "invalid_request" },
+    rateLimit: { name: "signIn", by: "stranger" },
+    responses: {
+      200: { description: "A challenge, or the next path", schema: PasskeySignInResponse },
+    },
+  },
   ...signInLinkRoutes,
   ...welcomeRoutes,
   signOut: posted("/sign-out", "End the session of this browser"),
@@ -50,5 +66,14 @@ export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
     "Preview, add, change, refresh or end subscriptions",
   ),
   getSettingsPage: shown("/account/settings", "Settings"),
-  changeSettings: posted("/account/settings", "Change time zone, language or password"),
+  changeSettings: posted("/account/settings", "Change time zone, language, password or passkeys"),
+  addPasskey: {
+    method: "POST",
+    path: "/account/passkeys",
+    summary: "Begin or complete the addition of a passkey",
+    body: { schema: AddPasskeyBody, mediaType: "application/json", invalid: "invalid_request" },
+    responses: {
+      200: { description: "What the browser needs, or the next path", schema: AddPasskeyResponse },
+    },
+  },
 } as const satisfies Record<string, DeclaredRoute>);

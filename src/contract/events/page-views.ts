@@ -6,6 +6,7 @@
  * that were typed.
  */
 import type { Language } from "../language.ts";
+import type { PasskeyError, PasskeyNotice, PasskeysView } from "../passkey-pages.ts";
 
 /** The account that is signed in. Times are shown in its zone. */
 export interface PageAccount {
@@ -28,6 +29,7 @@ export interface SignInView {
   readonly purpose: string;
   /** The app that asks for authorization, or null when the person opened the page. */
   readonly appName: string | null;
+  readonly hasPasskeys: boolean;
 }
 
 /** The script posts JSON to `/welcome`, with the link that is the fragment of the address. */
@@ -209,7 +211,8 @@ export interface ReadingNotice {
 }
 
 /**
- * Action `profile` with `timeZone` and `language` (`de`, `en` or empty). The script changes the
+ * Action `profile` with `timeZone` and `language` (`de`, `en` or empty); `name-passkey` with `passkey` and
+ * `name`; `remove-passkey` with `passkey`. The script adds passkeys by `/account/passkeys`. It changes the
  * password with JSON to the same path: `{action:"begin", csrf}` returns a challenge for the current
  * one, `{action:"complete", csrf, challengeId, clientNonce, proof, verifier:{salt, iterations,
  * storedKey, serverKey}, disconnectApps}` returns `{serverSignature, next}`. The proof is over
@@ -221,8 +224,10 @@ export interface SettingsView {
   readonly language: Language | null;
   readonly interaction: string;
   readonly purpose: string;
-  readonly error: "time-zone-unknown" | null;
-  readonly notice: "saved" | "password-changed" | null;
+  /** Null where the service has no passkeys. */
+  readonly passkeys: PasskeysView | null;
+  readonly error: "time-zone-unknown" | PasskeyError | null;
+  readonly notice: "saved" | "password-changed" | PasskeyNotice | null;
 }
 
 export interface ErrorView {

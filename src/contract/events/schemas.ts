@@ -34,6 +34,9 @@ export const ServerMetadata = closedObject({
   revocation_endpoint_auth_methods_supported: Only("none"),
   code_challenge_methods_supported: Only("S256"),
   authorization_response_iss_parameter_supported: Type.Literal(true),
+  trellis_passkeys_supported: Type.Optional(
+    Type.Boolean({ description: "Whether people can sign in with a passkey (WebAuthn)" }),
+  ),
 });
 
 /** RFC 6749 3.2: unknown members are ignored. */

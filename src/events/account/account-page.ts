@@ -16,7 +16,10 @@ export interface AccountPageActions {
   show(page: SignedInSession, context: RequestContext): HttpResponse | Promise<HttpResponse>;
   /** The actions by the field `action` of the form. */
   readonly actions: Readonly<
-    Record<string, (page: SignedInSession, form: PostedForm) => Promise<HttpResponse>>
+    Record<
+      string,
+      (page: SignedInSession, form: PostedForm, context: RequestContext) => Promise<HttpResponse>
+    >
   >;
 }
 
@@ -40,7 +43,7 @@ export function createAccountPage(
       const act = actionsByName.get(verified.form.text("action"));
       return act === undefined
         ? { kind: "malformed-request", status: 400 }
-        : act(verified.page, verified.form);
+        : act(verified.page, verified.form, context);
     },
   };
 }

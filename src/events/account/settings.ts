@@ -1,13 +1,15 @@
-/** /account/settings: time zone and language by form, the password by script. */
+/** /account/settings: time zone, language and passkeys by form, the password by script. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { listTimeZones, parseTimeZone } from "../../rules/events/ingest/time-zone.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
+import type { SettingsView } from "../pages.ts";
 import type { SignedInSession } from "../sign-in/page-sessions.ts";
 import type { PasswordProofs } from "../sign-in/password-proofs.ts";
 import type { Profile } from "../store.ts";
 import { scheduleFullReads } from "../subscriptions/subscriptions.ts";
+import type { AccountPasskeys } from "./passkeys.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
@@ -15,6 +17,7 @@ const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
 export function createSettingsPage(
   dependencies: EventsDependencies,
   { changePassword }: Pick<PasswordProofs, "changePassword">,
+  passkeys: Pick<AccountPasskeys, "view" | "actions">,
 ): AccountPage {
   const settingsPage = createAccountPage(dependencies, PATH, {
     show: (page, { search }) => render(page, search, page.profile, null),
@@ -35,15 +38,16 @@ export function createSettingsPage(
         });
         return noticeResponse(PATH, "saved");
       },
+      ...passkeys.actions((page, error) => render(page, "", page.profile, error)),
     },
   });
 
-  function render(
+  async function render(
     page: SignedInSession,
     search: string,
     { timeZone, language }: Pick<Profile, "timeZone" | "language">,
-    error: "time-zone-unknown" | null,
-  ): HttpResponse {
+    error: SettingsView["error"],
+  ): Promise<HttpResponse> {
     return dependencies.pages.settings(
       {
         timeZone,
@@ -51,8 +55,15 @@ export function createSettingsPage(
         language,
         interaction: dependencies.csrf.passwordInteraction(page.session.sessionHash),
         purpose: LOGIN_PURPOSE,
+        passkeys: await passkeys.view(page),
         error,
-        notice: readNotice(search, ["saved", "password-changed"]),
+        notice: readNotice(search, [
+          "saved",
+          "password-changed",
+          "passkey-added",
+          "passkey-named",
+          "passkey-removed",
+        ]),
       },
       page.frame,
     );

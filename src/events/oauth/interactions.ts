@@ -14,7 +14,10 @@ export type PendingRequest = Omit<AuthorizationRequest, "scope"> & { readonly sc
 
 export type Interactions = ReturnType<typeof createInteractions>;
 
-const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
+/** A person who must sign in again to change the settings comes back to them. */
+export type OwnPage = "home" | "settings";
+
+const { getHomePage, getSettingsPage, getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
 /** Base64URL has no tilde, so no other id begins so. */
 const OWN_PREFIX = "own~";
 
@@ -62,9 +65,13 @@ export function createInteractions(
       const taken = await records.interactions.take(hashSecret(id), now());
       return taken === null ? null : toRequest(taken);
     },
-    /** The id of a sign-in without an app. */
-    createOwnId: () => OWN_PREFIX + createSecret(randomBytes),
-    isOwnId: (id: string) => id.startsWith(OWN_PREFIX),
+    /** The id of a sign-in without an app, which leads to this page. */
+    createOwnId: (page: OwnPage) => `${OWN_PREFIX}${page}~${createSecret(randomBytes)}`,
+    /** The path of that page; null for the id of an app's request. */
+    findOwnPath(id: string): string | null {
+      if (!id.startsWith(OWN_PREFIX)) return null;
+      return id.startsWith(`${OWN_PREFIX}settings~`) ? getSettingsPage.path : getHomePage.path;
+    },
     findSignInPath: async (browser: string, id: string) =>
       (await find(browser, id)) === null ? getSignInPage.path : signInPath(id),
   };

@@ -13,6 +13,8 @@ import { limitByNetwork } from "../../identity/client-network.ts";
 import { createCsrfGuard } from "../../identity/csrf.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../../identity/instance-key.ts";
 import { findRedirectError } from "../../identity/redirect-error.ts";
+import { createPasskeys } from "../../identity/passkeys/passkeys.ts";
+import { createRelyingParty } from "../../identity/passkeys/relying-party.ts";
 import { createSecurityLog } from "../../identity/security-log.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
 import { createSignInAdmission } from "../../identity/sign-in-admission.ts";
@@ -49,6 +51,7 @@ export function createDependencies(options: ComposedEventsOptions) {
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const { signIn: limiter, ...limiters } = createLimiters(options, instanceKey, now);
   const reads = store.reads.identity;
+  const rp = createRelyingParty(issuer, serviceName);
   const admission = createSignInAdmission({ reads, throttle, limiter, now });
   return {
     store,
@@ -77,6 +80,9 @@ export function createDependencies(options: ComposedEventsOptions) {
     interactions,
     grants: createGrants({ store, security, randomBytes, clients, now }),
     accounts,
+    /** Null where browsers have no passkeys: at an address without a name, or without TLS. */
+    passkeys:
+      rp === null ? null : createPasskeys({ realm: EVENTS_REALM, rp, instanceKey, randomBytes }),
     prove: createServerProof(instanceKey, EVENTS_REALM, issuer),
     signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions,

@@ -12,16 +12,16 @@ import { parseUsername } from "../../rules/identity/grammar.ts";
 import { noticePath } from "../account/account-page.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import { consentPath } from "../oauth/interactions.ts";
 import { createProofExchange, type HandlerResult } from "./proof-exchange.ts";
+import { readSignInRequest } from "./sign-in-request.ts";
 
-const { getHomePage, getSettingsPage } = EVENTS_PAGE_ROUTES;
+const { getSettingsPage } = EVENTS_PAGE_ROUTES;
 const JSON_RULES = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
 
 export type PasswordProofs = ReturnType<typeof createPasswordProofs>;
 
 export function createPasswordProofs(dependencies: EventsDependencies) {
-  const { accounts, csrf, interactions, sessions, now } = dependencies;
+  const { accounts, csrf, sessions, now } = dependencies;
   const { begin, complete } = createProofExchange(dependencies);
   const passwordBody = createChecker(ChangePasswordBody);
 
@@ -31,26 +31,17 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
       context: RequestContext<undefined, { readonly value: SignInBody }>,
     ): HandlerResult {
       const body = context.content.value;
-      const browser = sessions.readBrowser(context);
-      const interaction =
-        browser === "" || isCrossOrigin(context) ? null : csrf.readSignInToken(body.csrf, browser);
-      if (interaction === null) return errorResponse("csrf_failed");
-      const isOwn = interactions.isOwnId(interaction);
+      const request = readSignInRequest(dependencies, body.csrf, context);
+      if (request === null) return errorResponse("csrf_failed");
+      const { interaction, next, isLive } = request;
       if (body.action === "complete") {
-        const next = isOwn ? getHomePage.path : consentPath(interaction);
         return complete(body, interaction, context, next, async (_records, note, proved) => {
           if (!proved.isKnownBrowser) await note("new-device", context.clientAddress());
         });
       }
       const username = parseUsername(body.username);
       if (username === null) return errorResponse("invalid_request");
-      return begin(
-        username,
-        interaction,
-        context,
-        async (records) =>
-          isOwn || (await interactions.find(browser, interaction, records)) !== null,
-      );
+      return begin(username, interaction, context, isLive);
     },
 
     /** Closes all sessions of the account, and opens a new one for this browser. */

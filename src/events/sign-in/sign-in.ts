@@ -11,12 +11,14 @@ import { consentPath } from "../oauth/interactions.ts";
 const { getHomePage, getSignInPage, signOut } = EVENTS_PAGE_ROUTES;
 
 export function createSignInHandlers(dependencies: EventsDependencies) {
-  const { clients, csrf, interactions, sessions, pages, issuer, onNotice } = dependencies;
+  const { clients, csrf, interactions, passkeys, sessions, pages, issuer, onNotice } = dependencies;
 
   return {
     async getSignInPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const page = await sessions.findPage(context, getSignInPage.path);
-      const given = parseParameters(context.search).values.get("interaction");
+      const { values } = parseParameters(context.search);
+      const given = values.get("interaction");
+      const ownPage = values.get("next") === "settings" ? "settings" : "home";
       const { browser, cookies } = sessions.ensureBrowser(context);
       const app = given === undefined ? null : await findApp(browser, given);
       if (app === undefined) {
@@ -28,7 +30,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
       if (isOpenedElsewhere(context, issuer)) {
         onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
       }
-      const interaction = given ?? interactions.createOwnId();
+      const interaction = given ?? interactions.createOwnId(ownPage);
       const response = pages.signIn(
         {
           origin: issuer,
@@ -36,6 +38,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
           csrf: csrf.signInToken(browser, interaction),
           purpose: LOGIN_PURPOSE,
           appName: app?.name ?? null,
+          hasPasskeys: passkeys !== null,
         },
         page.frame,
       );
@@ -46,10 +49,14 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
       const verified = await sessions.verifyForm(context, signOut.path);
       if (verified.kind !== "verified") return verified.response;
       const cookie = await sessions.close(context);
-      const location = await interactions.findSignInPath(
-        sessions.readBrowser(context),
-        verified.form.text("interaction"),
-      );
+      const { form } = verified;
+      const location =
+        form.text("next") === "settings"
+          ? `${getSignInPage.path}?next=settings`
+          : await interactions.findSignInPath(
+              sessions.readBrowser(context),
+              form.text("interaction"),
+            );
       return { ...redirectResponse(303, location), cookies: [cookie] };
     },
   };

@@ -27,6 +27,7 @@ export function clockOf({ language, account, now }: SignedInFrame): Clock {
 export const PATHS = {
   home: EVENTS_PAGE_ROUTES.getHomePage.path,
   signIn: EVENTS_PAGE_ROUTES.getSignInPage.path,
+  signInWithPasskey: EVENTS_PAGE_ROUTES.signInWithPasskey.path,
   signInLink: EVENTS_PAGE_ROUTES.getSignInLinkPage.path,
   welcome: EVENTS_PAGE_ROUTES.getWelcomePage.path,
   signOut: EVENTS_PAGE_ROUTES.signOut.path,
@@ -35,6 +36,7 @@ export const PATHS = {
   events: EVENTS_PAGE_ROUTES.getEventsPage.path,
   subscriptions: EVENTS_PAGE_ROUTES.getSubscriptionsPage.path,
   settings: EVENTS_PAGE_ROUTES.getSettingsPage.path,
+  addPasskey: EVENTS_PAGE_ROUTES.addPasskey.path,
 } as const;
 
 export const SECTIONS = ["events", "subscriptions", "apps", "settings"] as const;

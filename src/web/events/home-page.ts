@@ -36,7 +36,7 @@ const en = {
     events: "See all events, and add your own.",
     subscriptions: "Subscribe to the calendar of your school or club, and see its status.",
     apps: "See which apps can read your events, and revoke their access.",
-    settings: "Time zone, language and password.",
+    settings: "Time zone, language, password and passkeys.",
   },
 };
 
@@ -48,7 +48,7 @@ const de: typeof en = {
     subscriptions:
       "Abonniere den Kalender deiner Schule oder deines Vereins und sieh seinen Status.",
     apps: "Sieh, welche Apps deine Termine lesen können, und widerrufe ihren Zugriff.",
-    settings: "Zeitzone, Sprache und Passwort.",
+    settings: "Zeitzone, Sprache, Passwort und Passkeys.",
   },
 };
 

@@ -1,7 +1,8 @@
-/** The script of the account pages. Bundled into src/web/generated. Only the password form needs it. */
+/** The script of the account pages. Bundled into src/web/generated. Only the password and a new passkey need it. */
 import { startPasswordChange } from "../login/change-password.ts";
 import type { PasswordData } from "../login/password-form.ts";
 import { readPageData } from "../page-script.ts";
+import { startAddPasskey } from "../passkey/add.ts";
 import { deleteLanguageCookie, setLanguageCookie } from "./language-cookie.ts";
 
 /** Fetching a calendar takes seconds, and a second click would fetch it again. */
@@ -49,3 +50,4 @@ offerDeviceZone();
 document.getElementById("profile-form")?.addEventListener("submit", deleteLanguageCookie);
 const data = readPageData<PasswordData>("change-password", "password");
 if (data !== null) startPasswordChange(data, "cookie");
+startAddPasskey();

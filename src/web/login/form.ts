@@ -1,22 +1,37 @@
 /** The form of a sign-in, and the explanations in its place when the browser cannot prove a password. */
 import type { SignInView } from "../../contract/events/page-views.ts";
+import type { Language } from "../../contract/language.ts";
 import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
+import type { PasskeySignInData } from "../passkey/sign-in.ts";
+import { PASSKEY_TEXTS } from "../passkey/texts.ts";
 import type { SessionSignInData } from "./proof-requests.ts";
 import type { SignInPageData } from "./sign-in.ts";
 import type { LoginTexts, SignInMessages } from "./texts.ts";
 
-/** The sign-in to pages with browser sessions. `home` is where they are opened. */
+export interface PasskeyPlace {
+  readonly language: Language;
+  /** Absent where passkeys are not offered. */
+  readonly passkeyEndpoint?: string;
+}
+
+export interface SessionSignInPlace extends PasskeyPlace {
+  /** The path at which the pages are opened. */
+  readonly home: string;
+  readonly endpoint: string;
+}
+
+/** The sign-in to pages with browser sessions. */
 export function sessionSignIn(
-  { origin, interaction, csrf, purpose }: Omit<SignInView, "appName">,
-  { home, endpoint }: { readonly home: string; readonly endpoint: string },
+  { origin, interaction, csrf, purpose }: Omit<SignInView, "appName" | "hasPasskeys">,
+  place: SessionSignInPlace,
   texts: LoginTexts,
   lead: string | Html,
 ): Html {
   const data: SessionSignInData = {
     origin,
-    ownAddress: `${origin}${home}`,
-    endpoint,
+    ownAddress: `${origin}${place.home}`,
+    endpoint: place.endpoint,
     csrf,
     purpose,
     attempt: { interaction },
@@ -25,14 +40,16 @@ export function sessionSignIn(
   return html`<div class="card" id="sign-in">
     <h1>${texts.heading}</h1>
     <p class="lead">${lead}</p>
-    ${signInForm(data, texts)}
+    ${signInForm(data, texts, place)}
   </div>`;
 }
 
-export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
+export function signInForm(data: SignInPageData, texts: LoginTexts, place: PasskeyPlace): Html {
+  const passkeyButton = passkeySignIn(place, texts);
+  const autocomplete = passkeyButton === null ? "username" : "username webauthn";
   return html`${explanations(texts)} ${otherAddress(texts, data.origin)}
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
-      ${errorSummary()} ${usernameField(texts)}
+      ${errorSummary()} ${usernameField(texts, autocomplete)}
       ${passwordField({
         id: "password",
         label: texts.password,
@@ -41,17 +58,20 @@ export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
         messages: data.messages,
       })}
       <button class="button primary large" id="submit" type="submit">${texts.submit}</button>
-      ${statusLine(texts.passwordNote)}
+      ${statusLine(texts.passwordNote)} ${passkeyButton}
     </form>`;
 }
 
-export function usernameField(texts: LoginTexts): Html {
+export function usernameField(
+  texts: LoginTexts,
+  autocomplete: "username" | "username webauthn",
+): Html {
   return html`<div class="field">
     <label for="username">${texts.username}</label>
     <input
       id="username"
       type="text"
-      autocomplete="username"
+      autocomplete="${autocomplete}"
       autocapitalize="none"
       autocorrect="off"
       spellcheck="false"
@@ -59,6 +79,21 @@ export function usernameField(texts: LoginTexts): Html {
       aria-describedby="username-error"
     />
     <p class="field-error" id="username-error"></p>
+  </div>`;
+}
+
+/** Hidden until the script knows that the browser supports passkeys. */
+function passkeySignIn(
+  { passkeyEndpoint, language }: PasskeyPlace,
+  { messages: { outdated } }: LoginTexts,
+): Html | null {
+  if (passkeyEndpoint === undefined) return null;
+  const texts = PASSKEY_TEXTS[language];
+  const messages = { ...texts.messages, unauthorized: texts.refused, outdated };
+  const data: PasskeySignInData = { endpoint: passkeyEndpoint, messages };
+  return html`<div id="passkey-sign-in" hidden data-passkey="${writePageData(data)}">
+    <button class="quiet" id="passkey" type="button">${texts.signIn}</button>
+    <p class="field-error" id="passkey-error" role="alert"></p>
   </div>`;
 }
 

@@ -4,7 +4,7 @@ import { renderDocument, type DocumentFrame } from "../document.ts";
 import { LOGIN_SCRIPT } from "../generated/login-script.ts";
 import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
-import { signInForm } from "./form.ts";
+import { signInForm, type PasskeyPlace } from "./form.ts";
 import type { LoginRequestSettings } from "./proof-requests.ts";
 import { donePanel, returnAddress } from "./return-to-app.ts";
 import type { SignInPageData } from "./sign-in.ts";
@@ -17,6 +17,7 @@ interface LoginSettings extends LoginRequestSettings {
 
 export type LoginPageOptions = DocumentFrame &
   LoginSettings &
+  PasskeyPlace &
   Pick<SignInPageData, "origin" | "ownAddress">;
 export type LoginData = SignInPageData & LoginSettings;
 
@@ -38,7 +39,7 @@ export function renderLoginPage(options: LoginPageOptions): string {
   const main = html`<div class="card" id="sign-in">
       <h1>${texts.heading}</h1>
       <p class="lead">${texts.purpose(html`<strong>${displayName}</strong>`)}</p>
-      ${signInForm(data, texts)}
+      ${signInForm(data, texts, options)}
       <p class="return fine">${texts.returnsTo} ${returnAddress(attempt.redirectUri)}</p>
     </div>
     ${donePanel(texts)}`;

@@ -88,3 +88,8 @@ async function readResponse(response: Response): Promise<PostResponse | RequestE
   if (!response.ok) return { kind: "unexpected", reference };
   return { kind: "json", body, reference, header: (name) => response.headers.get(name) };
 }
+
+/** Whether a response leads to this service: `//host` begins with a slash, too. */
+export function isLocalPath(next: string): boolean {
+  return next.startsWith("/") && new URL(next, location.href).origin === location.origin;
+}

@@ -1,8 +1,9 @@
-/** The two requests of a password proof, to the login page of sync and to pages with browser sessions. */
+/** The requests of a sign-in by password or passkey, to the login page of sync and to pages with browser sessions. */
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { LoginAttempt } from "../../contract/sync/page-views.ts";
 import { appendToRedirect, type Delivery } from "../../rules/identity/redirect.ts";
-import { postJson, type PostOptions, type PostResponse } from "./post.ts";
+import { createPasskeyRequests } from "../passkey/requests.ts";
+import { isLocalPath, postJson, type PostOptions, type PostResponse } from "./post.ts";
 import {
   readChallenge,
   type SignInData,
@@ -33,6 +34,7 @@ export function createLoginRequests(
     knownBrowserPlace,
     begin: (username) => ({ attempt: { username, ...attempt } }),
     complete: () => ({}),
+    passkey: { attempt },
     readTarget: ({ code }) =>
       typeof code === "string" ? appendToRedirect(redirectUri, { code, state }, delivery) : null,
   });
@@ -62,13 +64,9 @@ export function createSessionRequests(
     csrf,
     options: { credentials: "same-origin" },
     knownBrowserPlace,
+    passkey: {},
     readTarget: ({ next }) => (typeof next === "string" && isLocalPath(next) ? next : null),
   });
-}
-
-/** `//host` begins with a slash, too. */
-function isLocalPath(next: string): boolean {
-  return next.startsWith("/") && new URL(next, location.href).origin === location.origin;
 }
 
 interface ProofRequestSettings extends SessionMembers {
@@ -76,6 +74,8 @@ interface ProofRequestSettings extends SessionMembers {
   readonly csrf: string;
   readonly options: PostOptions;
   readonly knownBrowserPlace: KnownBrowserPlace;
+  /** Further members of the two requests with a passkey. */
+  readonly passkey: object;
   /** Reads where the browser goes after a valid proof; null for a response that does not say so. */
   readTarget(body: PostResponse["body"]): string | null;
 }
@@ -83,13 +83,17 @@ interface ProofRequestSettings extends SessionMembers {
 function createProofRequests(settings: ProofRequestSettings): SignInRequests {
   const { endpoint, csrf, options } = settings;
   const isInStorage = settings.knownBrowserPlace === "storage";
-  const post = (body: object) => {
+  const post = (body: object, to = endpoint) => {
     const known = isInStorage ? readKnownBrowser() : null;
     const headers = {
       ...options.headers,
       ...(known !== null && { [KNOWN_BROWSER_HEADER]: known }),
     };
-    return postJson(endpoint, { ...body, csrf }, { ...options, headers });
+    return postJson(to, { ...body, csrf }, { ...options, headers });
+  };
+  const rememberBrowser = ({ header }: PostResponse) => {
+    const known = header(KNOWN_BROWSER_HEADER);
+    if (isInStorage && known !== null) writeKnownBrowser(known);
   };
   return {
     async begin(username) {
@@ -105,12 +109,17 @@ function createProofRequests(settings: ProofRequestSettings): SignInRequests {
       if (target === null || typeof serverSignature !== "string") {
         return { kind: "unexpected", reference: response.reference };
       }
-      const known = response.header(KNOWN_BROWSER_HEADER);
-      const onVerified = () => {
-        if (isInStorage && known !== null) writeKnownBrowser(known);
-      };
+      const onVerified = () => rememberBrowser(response);
       return { kind: "completed", serverSignature, target, onVerified };
     },
+    passkey: (to) =>
+      createPasskeyRequests({
+        post: (body) => post({ ...settings.passkey, ...body }, to),
+        onAccepted(response) {
+          rememberBrowser(response);
+          return settings.readTarget(response.body);
+        },
+      }),
   };
 }
 

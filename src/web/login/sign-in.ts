@@ -1,6 +1,7 @@
 /** The password proof of a sign-in. The password itself is in neither of the two requests. */
 import type { PasswordChallenge, SignedAttempt } from "../../rules/identity/auth-message.ts";
 import { provePassword, type ProofResult } from "../../rules/identity/prove-password.ts";
+import type { PasskeySignInRequests } from "../passkey/requests.ts";
 import type { PostResponse, RequestError } from "./post.ts";
 import type { SignInMessages } from "./texts.ts";
 
@@ -22,6 +23,8 @@ export interface SignInPageData extends SignInData {
 export interface SignInRequests {
   begin(username: string): Promise<ChallengeResult>;
   complete(challengeId: string, proof: PasswordProof): Promise<CompletionResult>;
+  /** The requests with a passkey instead, to their own endpoint. */
+  passkey(endpoint: string): PasskeySignInRequests;
 }
 
 export type PasswordProof = Extract<ProofResult, { kind: "proved" }>;
@@ -43,7 +46,7 @@ export type CompletionResult =
 export interface SignInInput extends Pick<SignInData, "purpose" | "attempt"> {
   readonly username: string;
   readonly password: string;
-  readonly requests: SignInRequests;
+  readonly requests: Pick<SignInRequests, "begin" | "complete">;
 }
 
 export interface SignInProgress {

@@ -1,6 +1,8 @@
 /** The behaviour of a form that proves a password: one attempt at a time, none while throttled. */
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { hasWebCrypto } from "../../rules/web-crypto.ts";
+import { readPageData } from "../page-script.ts";
+import { startPasskeySignIn, type PasskeySignInData } from "../passkey/sign-in.ts";
 import { formatWait, startCountdown } from "./countdown.ts";
 import { createFormView, type FormValues, type FormView } from "./form-view.ts";
 import {
@@ -119,6 +121,11 @@ export function startSignIn(
       return signIn({ username, password, purpose, attempt, requests }, progress);
     },
   });
+  const passkey = readPageData<PasskeySignInData>("passkey-sign-in", "passkey");
+  if (passkey !== null) {
+    const { endpoint, ...data } = passkey;
+    startPasskeySignIn({ ...data, requests: requests.passkey(endpoint), onSignedIn });
+  }
 }
 
 export function startSessionSignIn(

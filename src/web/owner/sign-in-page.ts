@@ -6,12 +6,13 @@ import { SESSION_LOGIN_TEXTS, withMessages } from "../login/texts.ts";
 import { OWNER_PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
 
 export function renderOwnerSignInPage(view: OwnerSignInView, frame: OwnerDocumentFrame): string {
-  const texts = TEXTS[frame.language];
+  const { language, query } = frame;
+  const texts = TEXTS[language];
   const { login } = texts;
-  const paths = { home: OWNER_PATHS.page, endpoint: `${OWNER_PATHS.signIn}${frame.query}` };
+  const place = { home: OWNER_PATHS.page, endpoint: `${OWNER_PATHS.signIn}${query}`, language };
   const lead = texts.lead(html`<strong>${frame.displayName}</strong>`);
   const main = html`<div class="narrow">
-    ${notice(view.notice && texts.notices[view.notice])} ${sessionSignIn(view, paths, login, lead)}
+    ${notice(view.notice && texts.notices[view.notice])} ${sessionSignIn(view, place, login, lead)}
   </div>`;
   return renderOwnerDocument(frame, { title: login.heading, main });
 }

@@ -1,6 +1,7 @@
 /** The script of the page of sign-in links. Bundled into src/web/generated. */
 import type { SignInLinkBody } from "../../contract/sign-in-link.ts";
-import { explainError, postLink, readLink, showResult } from "../link-script.ts";
+import { postLink, readLink, showResult } from "../link-script.ts";
+import { explainError } from "../login/explain-error.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { SignInLinkData } from "./content.ts";
 

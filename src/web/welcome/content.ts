@@ -103,7 +103,7 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
     hidden
     data-welcome="${writePageData(data)}"
   >
-    ${errorSummary()} ${usernameField(LOGIN_TEXTS[language])}
+    ${errorSummary()} ${usernameField(LOGIN_TEXTS[language], "username")}
     ${passwordField({
       id: "password",
       label: texts.password,

@@ -2,7 +2,8 @@
 import type { WelcomeBody, WelcomeOpened, WelcomeUsed } from "../../contract/welcome.ts";
 import { findPasswordError, parseUsername } from "../../rules/identity/grammar.ts";
 import { enableCopying } from "../copy-button.ts";
-import { explainError, postLink, readLink, showResult } from "../link-script.ts";
+import { postLink, readLink, showResult } from "../link-script.ts";
+import { explainError } from "../login/explain-error.ts";
 import { createWireVerifier } from "../login/change-password.ts";
 import { createFormView, type FormView } from "../login/form-view.ts";
 import type { RequestError } from "../login/post.ts";

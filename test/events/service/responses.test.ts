@@ -28,6 +28,7 @@ test("the metadata describes the service", async (t) => {
     revocation_endpoint_auth_methods_supported: ["none"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    trellis_passkeys_supported: true,
   });
 });
 

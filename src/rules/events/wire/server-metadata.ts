@@ -4,7 +4,7 @@ import type { ServerMetadata } from "../../../contract/events/schemas.ts";
 import { SCOPE } from "../../../contract/events/values.ts";
 
 /** `issuer` is the public origin without a trailing slash, and the `iss` of redirects. */
-export function createServerMetadata(issuer: string): ServerMetadata {
+export function createServerMetadata(issuer: string, hasPasskeys: boolean): ServerMetadata {
   return {
     issuer,
     authorization_endpoint: `${issuer}${EVENTS_ROUTES.getAuthorizePage.path}`,
@@ -18,5 +18,6 @@ export function createServerMetadata(issuer: string): ServerMetadata {
     revocation_endpoint_auth_methods_supported: ["none"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    trellis_passkeys_supported: hasPasskeys,
   };
 }

@@ -1,5 +1,5 @@
 /** The script of the consent page. Bundled into src/web/generated. The form works without it. */
-import { formatWait } from "../../login/countdown.ts";
+import { explainError } from "../../login/explain-error.ts";
 import { postForm } from "../../login/post.ts";
 import { showDone } from "../../login/return-to-app.ts";
 import { findElement, readPageData } from "../../page-script.ts";
@@ -78,14 +78,10 @@ async function decide(
     // Signed out in another tab: the page redirects to the sign-in and back.
     case "unauthorized":
       return location.reload();
-    case "throttled": {
-      const time = formatWait(response.seconds, document.documentElement.lang);
-      return showError(messages.throttled.replace("{time}", time));
-    }
     case "unexpected":
       return showError(`${messages.unexpected} (${response.reference})`);
     default:
-      return showError(messages[response.kind]);
+      return showError(explainError(response, messages));
   }
   const target = response.body["redirectUri"];
   // The script leads only to the address that the page shows.

@@ -1,12 +1,15 @@
-/** The settings: a form for time zone and language, and one for the password. */
+/** The settings: forms for time zone and language, the password, and passkeys. */
 import type { SettingsView } from "../../../contract/events/page-views.ts";
 import { LANGUAGES } from "../../../contract/language.ts";
+import type { PasskeysView } from "../../../contract/passkey-pages.ts";
 import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { LANGUAGE_NAMES } from "../../document.ts";
 import { html, type Html } from "../../html.ts";
 import { passwordSection } from "../../login/password-form.ts";
 import { hiddenFields, selectField, type ChoiceGroup } from "../../forms.ts";
-import { PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
+import { passkeySection } from "../../passkey/section.ts";
+import { PASSKEY_TEXTS } from "../../passkey/texts.ts";
+import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
 import { cardSection, errorMessage, notice } from "../../components.ts";
 import { PASSWORD_TEXTS } from "../../login/password-texts.ts";
 
@@ -20,14 +23,33 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
     accessMember: "disconnectApps" as const,
   };
   const main = html`${notice(view.notice && texts.notices[view.notice])}
-    ${errorMessage(error && texts.zoneUnknown, "timeZone")}
+    ${error !== null && settingsError(error, texts)}
     <h1>${texts.title}</h1>
     <div class="columns">
       ${cardSection("profile", texts.profile, profileForm(view, frame))}
       ${passwordSection(password, texts.password, frame.language)}
+      ${view.passkeys !== null && passkeys(view.passkeys, frame)}
     </div>`;
   const hasError = error !== null;
   return renderAccountPage(frame, { title: texts.title, navigation: "settings", hasError, main });
+}
+
+function settingsError(error: NonNullable<SettingsView["error"]>, texts: SettingsTexts) {
+  return error === "time-zone-unknown"
+    ? errorMessage(texts.zoneUnknown, "timeZone")
+    : errorMessage(texts.errors[error]);
+}
+
+function passkeys(view: PasskeysView, frame: SignedInFrame): Html {
+  const { csrf } = frame.account;
+  return passkeySection({
+    ...view,
+    csrf,
+    action: PATHS.settings,
+    endpoint: PATHS.addPasskey,
+    signInAgain: { action: PATHS.signOut, members: { csrf, next: "settings" } },
+    clock: clockOf(frame),
+  });
 }
 
 function profileForm(view: SettingsView, { account, language }: SignedInFrame): Html {
@@ -41,7 +63,7 @@ function profileForm(view: SettingsView, { account, language }: SignedInFrame): 
       value: view.timeZone,
       hint: texts.timeZoneHint,
       choices: zoneChoices(view, texts),
-      error: view.error !== null && texts.zoneUnknown,
+      error: view.error === "time-zone-unknown" && texts.zoneUnknown,
     })}
     <button
       class="quiet"
@@ -96,7 +118,9 @@ const en = {
   notices: {
     saved: "Your settings were saved.",
     "password-changed": "Your password was changed. All other browsers are signed out.",
+    ...PASSKEY_TEXTS.en.notices,
   },
+  errors: PASSKEY_TEXTS.en.errors,
 };
 
 type SettingsTexts = typeof en;
@@ -121,7 +145,9 @@ const de: SettingsTexts = {
   notices: {
     saved: "Deine Einstellungen wurden gespeichert.",
     "password-changed": "Dein Passwort wurde geändert. Alle anderen Browser sind abgemeldet.",
+    ...PASSKEY_TEXTS.de.notices,
   },
+  errors: PASSKEY_TEXTS.de.errors,
 };
 
 const SETTINGS_TEXTS = { en, de };

@@ -11,12 +11,18 @@ import { SIGN_IN_LINK_TEXTS } from "../../sign-in-link/texts.ts";
 
 export function renderSignInPage(view: SignInView, frame: EventsFrame): string {
   const { appName } = view;
-  const login = SESSION_LOGIN_TEXTS[frame.language];
-  const texts = TEXTS[frame.language];
+  const { language } = frame;
+  const login = SESSION_LOGIN_TEXTS[language];
+  const texts = TEXTS[language];
   const lead =
     appName === null ? texts.forOneself : texts.forApp(html`<strong>${appName}</strong>`);
-  const paths = { home: PATHS.home, endpoint: PATHS.signIn };
-  const main = html`<div class="narrow">${sessionSignIn(view, paths, login, lead)}</div>`;
+  const place = {
+    home: PATHS.home,
+    endpoint: PATHS.signIn,
+    ...(view.hasPasskeys && { passkeyEndpoint: PATHS.signInWithPasskey }),
+    language,
+  };
+  const main = html`<div class="narrow">${sessionSignIn(view, place, login, lead)}</div>`;
   return renderEventsPage(frame, { title: login.heading, script: EVENTS_SIGN_IN_SCRIPT, main });
 }
 
