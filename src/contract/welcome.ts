@@ -5,6 +5,7 @@
 import Type, { type Static } from "typebox";
 import { closedObject } from "./closed-object.ts";
 import { NewVerifier } from "./password-proof.ts";
+import { PasskeyCreation, PasskeyRegistration } from "./passkey.ts";
 import type { DeclaredRoute } from "./route.ts";
 import { linkPage } from "./sign-in-link.ts";
 
@@ -24,26 +25,48 @@ export const WelcomeBody = Type.Union([
     username: Text,
     verifier: NewVerifier,
   }),
+  closedObject({ action: Type.Literal("passkey-begin"), link: Text, username: Text }),
+  closedObject({
+    action: Type.Literal("passkey"),
+    link: Text,
+    username: Text,
+    name: Type.String({ description: "The name of the passkey" }),
+    credential: PasskeyRegistration,
+  }),
 ]);
 export type WelcomeBody = Static<typeof WelcomeBody>;
+
+const hasPasskeys = Type.Boolean({ description: "Whether the service has passkeys" });
 
 /** What the link is for. */
 const WelcomeOpened = Type.Union([
   closedObject({
     kind: Type.Literal("invitation"),
     username: Type.Union([Text, Type.Null()], { description: "The name that is offered" }),
+    hasPasskeys,
   }),
   closedObject({
     kind: Type.Literal("reset"),
     username: Text,
+    hasPasskeys,
     revokesApps: Type.Boolean({ description: "Whether apps lose their access" }),
   }),
 ]);
 export type WelcomeOpened = Static<typeof WelcomeOpened>;
 
+/** The link can still be used. */
+const UsernameTaken = closedObject({ kind: Type.Literal("username-taken") });
+
+const WelcomePasskey = Type.Union([
+  UsernameTaken,
+  closedObject({ kind: Type.Literal("creation"), creation: PasskeyCreation }),
+]);
+export type WelcomePasskey = Static<typeof WelcomePasskey>;
+
 const WelcomeUsed = Type.Union([
+  UsernameTaken,
   /** The link can still be used. */
-  closedObject({ kind: Type.Literal("username-taken") }),
+  closedObject({ kind: Type.Literal("passkey-refused") }),
   closedObject({
     kind: Type.Literal("done"),
     username: Text,
@@ -51,6 +74,9 @@ const WelcomeUsed = Type.Union([
   }),
 ]);
 export type WelcomeUsed = Static<typeof WelcomeUsed>;
+
+const WelcomeResponse = Type.Union([WelcomeOpened, WelcomePasskey, WelcomeUsed]);
+export type WelcomeResponse = Static<typeof WelcomeResponse>;
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -70,7 +96,7 @@ export const welcomeRoutes = {
     responses: {
       200: {
         description: "What the link is for, or did",
-        schema: Type.Union([WelcomeOpened, WelcomeUsed]),
+        schema: WelcomeResponse,
       },
     },
   },

@@ -191,26 +191,35 @@ export interface Redemption {
   readonly link: string;
   /** The name that the person chose; a reset link has its own. */
   readonly username: string;
-  readonly verifier: PasswordVerifier;
+  /** Null for an account without a password, to which the caller adds a passkey. */
+  readonly verifier: PasswordVerifier | null;
 }
 
-/** Uses a link up, unless the name cannot be had. The caller ends the sessions of a reset account. */
+/**
+ * Uses a link up, unless the name cannot be had. A reset removes the passkeys of the account; the caller ends
+ * its sessions.
+ */
 export async function redeemAccountLink(
   records: IdentityRecords,
-  accounts: Pick<Accounts, "create" | "replaceVerifier">,
+  accounts: Accounts,
   { link: secret, username, verifier }: Redemption,
   now: number,
 ): Promise<RedeemResult> {
   const link = await findAccountLink(records, secret, now);
   if (link === null) return { kind: "refused" };
+  const { accountId } = link;
   if (link.kind === "invitation") {
-    const result = await accounts.create(records, username, verifier, now, link.accountId);
+    const result =
+      verifier === null
+        ? await accounts.createWithoutPassword(records, accountId, username, now)
+        : await accounts.create(records, username, verifier, now, accountId);
     if (result.kind !== "created") return result;
     await removeLink(records, link);
     return { kind: "redeemed", link, account: result.account };
   }
   const account = await accounts.replaceVerifier(records, link.username, verifier, now);
   if (account === null) return { kind: "refused" };
+  await records.removePasskeys(accountId);
   await removeLink(records, link);
   return { kind: "redeemed", link, account };
 }

@@ -9,8 +9,13 @@ export interface IdentityRecords extends PasskeyRecords {
   listAccounts(): Promise<AccountRecord[]>;
   /** False when the name is taken, or the realm has as many accounts as it allows. */
   addAccount(account: AccountRecord): Promise<boolean>;
-  /** The account has a password from then on. */
-  replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
+  /** The account has a password from then on, unless `hasPassword` is false. */
+  replaceVerifier(
+    accountId: string,
+    sealedVerifier: string,
+    changedAt: number,
+    hasPassword?: boolean,
+  ): Promise<void>;
 
   /**
    * Keeps the bounds, this challenge included. Beyond `maxKnown` it evicts a challenge of a known browser,

@@ -95,11 +95,11 @@ function accountRecords(
       );
       return rows.length > 0;
     },
-    async replaceVerifier(accountId, sealedVerifier, changedAt) {
+    async replaceVerifier(accountId, sealedVerifier, changedAt, hasPassword = true) {
       await tx.query(
-        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4, has_password = 1
+        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4, has_password = $5
          WHERE realm = $1 AND account_id = $2`,
-        [realm, accountId, sealedVerifier, changedAt],
+        [realm, accountId, sealedVerifier, changedAt, hasPassword ? 1 : 0],
       );
     },
   };

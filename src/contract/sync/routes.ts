@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.4.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.5.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,
@@ -31,6 +31,9 @@ import {
   Device,
   HeadEvent,
   InstanceInfo,
+  PasskeyAttempt,
+  PasskeyBody,
+  PasskeyResponse,
   PullResponse,
   PushResponse,
   PushBody,
@@ -53,7 +56,7 @@ import {
   SYNC_LIMIT_RANGES,
 } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.4.0";
+export const SYNC_CONTRACT_VERSION = "1.5.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -107,6 +110,37 @@ const bodyFailures = [
   "payload_too_large",
   "unsupported_media_type",
 ] as const satisfies SyncErrorCode[];
+/** What both ways to sign in on the page share. */
+const signIn = {
+  method: "POST",
+  description:
+    "Needs the header X-<prefix>-CSRF with the value of `csrf`, which is the attempt's state. Cross-site requests are refused.",
+  requestHeaders: {
+    [KNOWN_BROWSER_HEADER]: {
+      description: "The value that an earlier sign-in of this browser returned",
+      schema: Type.String(),
+    },
+  },
+  rateLimit: { name: "signIn", by: "stranger" },
+} as const;
+const signInResponses = (schema: TSchema): Record<number, DeclaredResponse> => ({
+  200: {
+    ...ok(schema, "A challenge, or the authorization code"),
+    headers: {
+      [KNOWN_BROWSER_HEADER]: {
+        description: "With the code: what this browser keeps and sends from now on",
+      },
+    },
+  },
+  ...failures(
+    ...bodyFailures,
+    "invalid_authorization_request",
+    "authentication_failed",
+    "csrf_failed",
+    "rate_limited",
+    "storage_unavailable",
+  ),
+});
 const bearerFailures = [
   "invalid_access_token",
   "storage_unavailable",
@@ -164,37 +198,18 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     },
   },
   authorize: {
-    method: "POST",
+    ...signIn,
     path: "/v1/authorize",
     summary: "Begin or complete a password proof",
-    description:
-      "Needs the header X-<prefix>-CSRF with the value of `csrf`, which is the attempt's state. Cross-site requests are refused.",
-    requestHeaders: {
-      [KNOWN_BROWSER_HEADER]: {
-        description: "The value that an earlier sign-in of this browser returned",
-        schema: Type.String(),
-      },
-    },
     body: body(AuthorizeBody),
-    rateLimit: { name: "signIn", by: "stranger" },
-    responses: {
-      200: {
-        ...ok(AuthorizeResponse, "A challenge, or the authorization code"),
-        headers: {
-          [KNOWN_BROWSER_HEADER]: {
-            description: "With the code: what this browser keeps and sends from now on",
-          },
-        },
-      },
-      ...failures(
-        ...bodyFailures,
-        "invalid_authorization_request",
-        "authentication_failed",
-        "csrf_failed",
-        "rate_limited",
-        "storage_unavailable",
-      ),
-    },
+    responses: signInResponses(AuthorizeResponse),
+  },
+  signInWithPasskey: {
+    ...signIn,
+    path: "/v1/passkey",
+    summary: "Begin or complete a sign-in with a passkey",
+    body: body(PasskeyBody),
+    responses: signInResponses(PasskeyResponse),
   },
   redeemCode: {
     method: "POST",
@@ -341,6 +356,7 @@ export const SYNC_CONTRACT: ServiceContract = {
     Capabilities,
     InstanceInfo,
     Attempt,
+    PasskeyAttempt,
     TokenBody,
     TokenResponse,
     RefreshBody,

@@ -1,6 +1,7 @@
 /** The bodies of the sync service, as JSON Schema 2020-12. Operations are in operation.ts. */
 import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
+import { PasskeyAssertion, PasskeyRequest } from "../passkey.ts";
 import * as proof from "../password-proof.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
 import { SYNC_PROFILES } from "./operation-limits.ts";
@@ -25,6 +26,9 @@ export const Capabilities = closedObject({
     authorizationCode: Type.Literal(true),
     pkceMethods: Type.Array(Type.Literal("S256")),
     refreshRotation: Type.Literal(true),
+    passkeys: Type.Optional(
+      Type.Boolean({ description: "Whether POST /v1/passkey is there, and the page offers it" }),
+    ),
   }),
   sync: closedObject({
     push: Type.Literal(true),
@@ -54,14 +58,16 @@ export const InstanceInfo = closedObject({
   initialized: Type.Boolean({ description: "Whether an account exists" }),
 });
 
-export const Attempt = closedObject({
-  username: Text,
+const attemptMembers = {
   codeChallenge: Text,
   state: Text,
   redirectUri: Text,
   attemptId: Text,
   deviceId: Text,
-});
+};
+export const Attempt = closedObject({ username: Text, ...attemptMembers });
+/** A passkey names its account, so the attempt does not. */
+export const PasskeyAttempt = closedObject(attemptMembers);
 
 // What is wrong inside `attempt` has a code of its own, so its members are checked by the handler.
 export const AuthorizeBegin = closedObject({
@@ -80,6 +86,16 @@ export const CompletedResponse = closedObject({
   serverSignature: Text,
 });
 export const AuthorizeResponse = Type.Union([ChallengeResponse, CompletedResponse]);
+
+export const PasskeyComplete = closedObject({
+  action: Type.Literal("complete"),
+  csrf: Text,
+  attempt: Type.Unknown(),
+  credential: PasskeyAssertion,
+});
+export const PasskeyBody = Type.Union([AuthorizeBegin, PasskeyComplete]);
+export const PasskeyCompleted = closedObject({ code: Text, state: Text, redirectUri: Text });
+export const PasskeyResponse = Type.Union([PasskeyRequest, PasskeyCompleted]);
 
 export const TokenBody = closedObject({
   grantType: Text,
@@ -147,6 +163,9 @@ export type SyncError = Static<typeof SyncError>;
 export type Attempt = Static<typeof Attempt>;
 export type AuthorizeBody = Static<typeof AuthorizeBody>;
 export type AuthorizeComplete = Static<typeof AuthorizeComplete>;
+export type PasskeyAttempt = Static<typeof PasskeyAttempt>;
+export type PasskeyBody = Static<typeof PasskeyBody>;
+export type PasskeyCompleted = Static<typeof PasskeyCompleted>;
 export type ChallengeResponse = Static<typeof ChallengeResponse>;
 export type CompletedResponse = Static<typeof CompletedResponse>;
 export type TokenBody = Static<typeof TokenBody>;

@@ -11,7 +11,7 @@ import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { CODES } from "../sign-in/authorization-codes.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import { readSignInOrigin, type Granted, type Proof } from "../sign-in/password-sign-in.ts";
+import { readSignInOrigin, type GrantedProof, type Proof } from "../sign-in/password-sign-in.ts";
 import { challengeResponse, proofResponse } from "../sign-in/proof-responses.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import type { SyncRecords } from "../store.ts";
@@ -97,7 +97,7 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
       await onProved(records, note, proof);
       return sessions.open(records, proof.accountId, context);
     });
-    const toBody = ({ serverSignature }: Granted<string>): ProofAccepted => ({
+    const toBody = ({ serverSignature }: GrantedProof<string>): ProofAccepted => ({
       serverSignature,
       next,
     });

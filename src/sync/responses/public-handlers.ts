@@ -5,6 +5,7 @@ import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { PROTOCOL_VERSION, type SyncLimits } from "../../contract/sync/values.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import { passkeysAvailable } from "../../identity/passkeys/relying-party.ts";
 import type { CreateServerProof } from "../../identity/server-proof.ts";
 
 export interface PublicHandlerSettings {
@@ -48,10 +49,15 @@ export function json(value: unknown): HttpResponse {
   return jsonResponse(200, JSON.stringify(value));
 }
 
-function describeCapabilities({ limits, profile }: PublicHandlerSettings): HttpResponse {
+function describeCapabilities({ baseUrl, limits, profile }: PublicHandlerSettings): HttpResponse {
   return json({
     protocolVersion: PROTOCOL_VERSION,
-    authentication: { authorizationCode: true, pkceMethods: ["S256"], refreshRotation: true },
+    authentication: {
+      authorizationCode: true,
+      pkceMethods: ["S256"],
+      refreshRotation: true,
+      passkeys: passkeysAvailable(baseUrl),
+    },
     sync: {
       push: true,
       pull: true,

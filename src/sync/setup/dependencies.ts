@@ -8,6 +8,8 @@ import { createStorageMonitor } from "../../database/storage-monitor.ts";
 import { checkBaseUrl, guardNotices } from "../../http/stored-service.ts";
 import { createAccounts } from "../../identity/accounts.ts";
 import { toInstanceKey } from "../../identity/instance-key.ts";
+import { createPasskeys } from "../../identity/passkeys/passkeys.ts";
+import { createRelyingParty } from "../../identity/passkeys/relying-party.ts";
 import { createSecurityLog } from "../../identity/security-log.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
 import { randomBytes as strongRandomBytes } from "../../rules/web-crypto.ts";
@@ -30,6 +32,7 @@ export function createDependencies(options: SyncServiceOptions) {
   }
   const csrfHeader = nameCsrfHeader(options.headerPrefix);
   const instanceKey = toInstanceKey(options.instanceKey);
+  const rp = createRelyingParty(baseUrl, displayName);
   return {
     store,
     storage: createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice }),
@@ -40,6 +43,9 @@ export function createDependencies(options: SyncServiceOptions) {
     }),
     instanceKey,
     accounts: createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes }),
+    /** Null where browsers have no passkeys. */
+    passkeys:
+      rp === null ? null : createPasskeys({ realm: SYNC_REALM, rp, instanceKey, randomBytes }),
     prove: createServerProof(instanceKey, SYNC_REALM, baseUrl),
     baseUrl,
     displayName,

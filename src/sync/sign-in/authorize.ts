@@ -1,7 +1,7 @@
 /** /v1/authorize: the login page, and the password proof of its script. */
 import { createChecker } from "../../contract/check.ts";
 import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../../contract/identity.ts";
-import { Attempt, type AuthorizeBody } from "../../contract/sync/schemas.ts";
+import { Attempt, type AuthorizeBody, type PasskeyAttempt } from "../../contract/sync/schemas.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -9,7 +9,12 @@ import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import type { LoginPages, LoginQuery } from "../pages.ts";
-import { readSignInOrigin, type PasswordSignIn } from "./password-sign-in.ts";
+import {
+  readSignInOrigin,
+  type GrantedProof,
+  type IssuedCode,
+  type PasswordSignIn,
+} from "./password-sign-in.ts";
 import { challengeResponse, proofResponse } from "./proof-responses.ts";
 import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";
 
@@ -57,17 +62,18 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
     async authorize(_input: unknown, context: AuthorizeContext): Promise<HttpResponse | HttpError> {
       const { requestId, content } = context;
       const body = content.value;
-      if (!isSameSite(context) || context.header(settings.csrfHeader) !== body.csrf) {
+      if (!isOwnPage(context, body.csrf, settings.csrfHeader)) {
         return errorResponse("csrf_failed", requestId);
       }
       if (body.action === "begin") return begin(body.attempt, body.csrf, context);
       const result = await signIn.complete(body, readSignInOrigin(context));
-      return proofResponse(result, requestId, ({ value, serverSignature }) => ({
+      const toBody = ({ value, serverSignature }: GrantedProof<IssuedCode>) => ({
         code: value.code,
         state: body.csrf,
         redirectUri: value.redirectUri,
         serverSignature,
-      }));
+      });
+      return proofResponse(result, requestId, toBody);
     },
   };
 
@@ -78,16 +84,26 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
   ): Promise<HttpResponse | HttpError> {
     const { requestId } = context;
     if (!isAttempt(given)) return errorResponse("invalid_authorization_request", requestId);
-    if (given.state !== csrf) return errorResponse("csrf_failed", requestId);
     const { username: name, ...attempt } = given;
+    const error = findAttemptError(settings, attempt, csrf, requestId);
+    if (error !== null) return error;
     const username = parseUsername(name);
-    if (username === null || !isWellFormed(attempt)) {
-      return errorResponse("invalid_authorization_request", requestId);
-    }
-    if (findRedirect(settings, attempt.redirectUri, requestId) === undefined)
-      return UNLISTED_REDIRECT;
+    if (username === null) return errorResponse("invalid_authorization_request", requestId);
     return challengeResponse(await signIn.begin(username, attempt, readSignInOrigin(context)));
   }
+}
+
+/** Null for an attempt that may begin, by whichever way to sign in. */
+export function findAttemptError(
+  settings: AuthorizePageSettings,
+  attempt: PasskeyAttempt,
+  csrf: string,
+  requestId: string,
+): HttpResponse | HttpError | null {
+  if (attempt.state !== csrf) return errorResponse("csrf_failed", requestId);
+  if (!isWellFormed(attempt)) return errorResponse("invalid_authorization_request", requestId);
+  const redirect = findRedirect(settings, attempt.redirectUri, requestId);
+  return redirect === undefined ? UNLISTED_REDIRECT : null;
 }
 
 function findRedirect(
@@ -101,15 +117,20 @@ function findRedirect(
 }
 
 /** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */
-function isSameSite(context: Pick<RequestContext, "header">): boolean {
-  return context.header("sec-fetch-site") !== "cross-site";
+export function isOwnPage(
+  context: Pick<RequestContext, "header">,
+  csrf: string,
+  csrfHeader: string,
+): boolean {
+  const isSameSite = context.header("sec-fetch-site") !== "cross-site";
+  return isSameSite && context.header(csrfHeader) === csrf;
 }
 
 const STATE = new RegExp(STATE_PATTERN);
 const ID = new RegExp(ID_PATTERN);
 const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
 
-function isWellFormed(attempt: Omit<Attempt, "username">): boolean {
+function isWellFormed(attempt: PasskeyAttempt): boolean {
   return (
     STATE.test(attempt.state) &&
     CODE_CHALLENGE.test(attempt.codeChallenge) &&

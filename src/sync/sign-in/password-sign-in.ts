@@ -1,13 +1,12 @@
 /** Sign-in by password proof: on the login page, which gives a code, and on the owner's page. */
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
-import type { AuthorizeComplete } from "../../contract/sync/schemas.ts";
+import type { AuthorizeComplete, CompletedResponse } from "../../contract/sync/schemas.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { SharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import type { Accounts } from "../../identity/accounts.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
 import { rememberBrowser } from "../../identity/known-browsers.ts";
-import { issueSecret } from "../../identity/one-time-secrets.ts";
 import type { NoteSecurityEvent, SecurityLog } from "../../identity/security-log.ts";
 import { createSignInAdmission, type SignInOrigin } from "../../identity/sign-in-admission.ts";
 import {
@@ -17,11 +16,9 @@ import {
   type CompleteResult,
 } from "../../identity/sign-in.ts";
 import { createThrottle } from "../../identity/throttle.ts";
-import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { SignedAttempt } from "../../rules/identity/auth-message.ts";
-import { FAMILY_BYTES } from "../../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
-import { CODES, type CodeBinding } from "./authorization-codes.ts";
+import { issueCode, type CodeBinding } from "./authorization-codes.ts";
 import { SYNC_REALM, type SyncRecords, type SyncStore } from "../store.ts";
 
 export interface PasswordSignInSettings {
@@ -44,10 +41,16 @@ export type RefusedProof = Exclude<CompleteResult, Proof>;
 export interface Granted<T> {
   readonly kind: "granted";
   readonly value: T;
-  readonly serverSignature: string;
   /** The value that the browser keeps from now on. */
   readonly knownBrowser: string;
 }
+
+/** The server proves that it knows the verifier, too. */
+export interface GrantedProof<T> extends Granted<T> {
+  readonly serverSignature: string;
+}
+
+export type IssuedCode = Pick<CompletedResponse, "code" | "redirectUri">;
 
 /** A person whose challenge is lost with the machine begins again. */
 const CHALLENGE = { mayBeLost: true };
@@ -94,15 +97,9 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
         { challengeId, clientNonce, proof, claimed: { state: csrf }, ...origin },
         async ({ identity }, { attempt }) => {
           // Members of the attempt that the route has checked.
-          const { codeChallenge, redirectUri, attemptId, deviceId } = attempt as Omit<
-            CodeBinding,
-            "family"
-          >;
-          const family = encodeBase64Url(randomBytes(FAMILY_BYTES));
-          const bound: CodeBinding = { codeChallenge, redirectUri, attemptId, deviceId, family };
-          const text = JSON.stringify(bound);
-          const code = await issueSecret(identity, CODES, text, now(), randomBytes);
-          return { code, redirectUri };
+          const checked = attempt as Omit<CodeBinding, "family">;
+          const code = await issueCode(identity, checked, now(), randomBytes);
+          return { code, redirectUri: checked.redirectUri };
         },
       ),
   };
@@ -111,7 +108,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
   function prove<T>(
     request: CompleteRequest,
     grant: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
-  ): Promise<Granted<T> | RefusedProof> {
+  ): Promise<GrantedProof<T> | RefusedProof> {
     const run = async (records: SyncRecords, note: NoteSecurityEvent) => {
       const { identity } = records;
       const proof = await signIn.complete(identity, request, now());

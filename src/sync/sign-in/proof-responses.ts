@@ -1,10 +1,10 @@
-/** The responses to the two steps of a password proof. */
+/** The responses to the two steps of a sign-in. */
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import type { BeginResult } from "../../identity/sign-in.ts";
+import type { BeginResult, Throttled } from "../../identity/sign-in.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import type { Granted, RefusedProof } from "./password-sign-in.ts";
+import type { Granted } from "./password-sign-in.ts";
 
 export function challengeResponse(result: BeginResult): HttpResponse | HttpError {
   if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
@@ -14,10 +14,10 @@ export function challengeResponse(result: BeginResult): HttpResponse | HttpError
 }
 
 /** `toBody` makes the body of the response to a valid proof. */
-export function proofResponse<T>(
-  result: Granted<T> | RefusedProof,
+export function proofResponse<G extends Granted<unknown>>(
+  result: G | { readonly kind: "failed" } | Throttled,
   requestId: string,
-  toBody: (granted: Granted<T>) => object,
+  toBody: (granted: G) => object,
 ): HttpResponse | HttpError {
   switch (result.kind) {
     case "granted":

@@ -1,4 +1,4 @@
-/** Sign-in: the login page with its proofs, the links that let a browser past the throttle, and those to an account. */
+/** Sign-in: the login page with passwords and passkeys, and the links of an operator: past the throttle, to an account. */
 import { WELCOME_LIMIT } from "../../contract/welcome.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
@@ -14,6 +14,9 @@ import {
   readSignInOrigin,
   type PasswordSignInSettings,
 } from "./password-sign-in.ts";
+import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
+import { createPasskeyHandlers } from "./passkey-handlers.ts";
+import { createPasskeySignIn } from "./passkey-sign-in.ts";
 import { createSignInLinkHandlers } from "./sign-in-link.ts";
 import { createWelcomeHandlers, type SyncWelcomeSettings } from "./welcome.ts";
 
@@ -24,23 +27,30 @@ export interface SyncSignInSettings
     Pick<SyncWelcomeSettings, "ownerSessions" | "hasOwnerPage"> {
   /** The name of the CSRF header, in lower case. */
   readonly csrfHeader: string;
+  /** Null where browsers have no passkeys. */
+  readonly passkeys: Passkeys | null;
   readonly limits: { readonly authorizePerMinute: number };
 }
 
 export function createSyncSignIn(settings: SyncSignInSettings) {
-  const { store, instanceKey, limits, now } = settings;
+  const { store, instanceKey, limits, passkeys, now } = settings;
   const hash = createKeyedHash(instanceKey, "sync/hits");
   const limit = { requests: limits.authorizePerMinute, windowSeconds: 60 };
   const createLimiter = (name: "authorize" | "signInLink" | "welcome", own = limit) =>
     createSharedRateLimiter({ store, hash, name, limit: own, now });
   const passwords = createPasswordSignIn({ ...settings, limiter: createLimiter("authorize") });
   const { admission } = passwords;
+  const withPasskeys =
+    passkeys === null ? null : createPasskeySignIn({ ...settings, passkeys, admission });
 
   return {
     passwords,
+    /** Null where browsers have no passkeys. */
+    passkeys: withPasskeys,
     handlers: {
       getAuthorizePage: createAuthorizePage(settings),
       ...createAuthorizeHandlers({ ...settings, signIn: passwords }),
+      ...createPasskeyHandlers({ ...settings, signIn: withPasskeys }),
       ...createSignInLinkHandlers(settings),
       ...createWelcomeHandlers(settings),
     },

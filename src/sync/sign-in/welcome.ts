@@ -8,6 +8,7 @@ import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import type { Accounts } from "../../identity/accounts.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import { rememberBrowser } from "../../identity/known-browsers.ts";
+import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import type { SecurityLog } from "../../identity/security-log.ts";
 import { createWelcome, type Redeemed } from "../../identity/welcome.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
@@ -21,6 +22,8 @@ import { readSignInOrigin } from "./password-sign-in.ts";
 export interface SyncWelcomeSettings {
   readonly security: SecurityLog<SyncRecords>;
   readonly accounts: Accounts;
+  /** Null where browsers have no passkeys. */
+  readonly passkeys: Passkeys | null;
   readonly ownerSessions: OwnerSessions;
   readonly hasOwnerPage: boolean;
   readonly pages: LoginPages;

@@ -13,6 +13,7 @@ import {
 } from "../login/form.ts";
 import { PASSWORD_TEXTS } from "../login/password-texts.ts";
 import { LOGIN_TEXTS } from "../login/texts.ts";
+import { PASSKEY_TEXTS } from "../passkey/texts.ts";
 import { writePageData } from "../page-script.ts";
 import { resultCard } from "../sign-in-link/content.ts";
 import { WELCOME_TEXTS, type WelcomeMessages, type WelcomeTexts } from "./texts.ts";
@@ -20,6 +21,8 @@ import { WELCOME_TEXTS, type WelcomeMessages, type WelcomeTexts } from "./texts.
 export interface WelcomeData extends LinkPageData {
   /** The origin of the service: the page works at no other. */
   readonly origin: string;
+  /** The name of the first passkey. */
+  readonly passkeyName: string;
   readonly submit: { readonly invitation: string; readonly reset: string };
   readonly messages: WelcomeMessages;
 }
@@ -65,13 +68,13 @@ export function welcomeContent(content: WelcomeContent): Html {
     ${resultCard(
       "created",
       texts.created,
-      html`<p class="lead">${texts.createdLead(NAME)}</p>
+      html`<p class="lead">${texts.signedIn(NAME)}</p>
         ${connectSteps(content, texts)} ${openButton}`,
     )}
     ${resultCard(
       "changed",
       texts.changed,
-      html`<p class="lead">${texts.changedLead(NAME)} ${changedDetail}</p>
+      html`<p class="lead">${texts.signedIn(NAME)} ${changedDetail}</p>
         ${openButton}`,
     )}
     ${resultCard(
@@ -93,6 +96,7 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
   const data: WelcomeData = {
     ...own,
     origin,
+    passkeyName: PASSKEY_TEXTS[language].newName(1),
     submit: { invitation: texts.create, reset: texts.set },
     messages,
   };
@@ -106,7 +110,7 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
     ${errorSummary()} ${usernameField(LOGIN_TEXTS[language], "username")}
     ${passwordField({
       id: "password",
-      label: texts.password,
+      label: LOGIN_TEXTS[language].password,
       autocomplete: "new-password",
       describedBy: "password-hint password-note",
       messages,
@@ -114,6 +118,12 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
     <p class="hint" id="password-hint">${PASSWORD_TEXTS[language].newPasswordHint}</p>
     <button class="button primary large" id="submit" type="submit">${texts.create}</button>
     ${statusLine(texts.passwordNote)}
+    <div id="with-passkey" hidden>
+      <button class="quiet" id="passkey" type="button" aria-describedby="passkey-hint">
+        ${texts.usePasskey}
+      </button>
+      <p class="hint" id="passkey-hint">${texts.passkeyHint}</p>
+    </div>
   </form>`;
 }
 

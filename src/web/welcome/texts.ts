@@ -2,6 +2,8 @@
 import type { Language } from "../../contract/language.ts";
 import { html, type Html } from "../html.ts";
 import { PASSWORD_TEXTS } from "../login/password-texts.ts";
+import { PASSKEY_TEXTS } from "../passkey/texts.ts";
+import { SIGN_IN_LINK_TEXTS } from "../sign-in-link/texts.ts";
 
 const en = {
   title: "Your account",
@@ -13,35 +15,36 @@ const en = {
   resetLead: (username: Html, instance: Html) =>
     html`For the account ${username} on ${instance}. The link works once.`,
   set: "Set the password",
-  password: "Password",
-  needsScriptDetail:
-    "The secret of the link is in a part of its address that only a script can read. Please allow JavaScript for this page and reload it. The link was not used.",
+  needsScriptDetail: SIGN_IN_LINK_TEXTS.en.needsScriptDetail,
   passwordNote:
     "Your password stays in this browser. The server gets only what it needs to check it.",
+  usePasskey: "Use a passkey instead",
+  passkeyHint:
+    "You then sign in with your fingerprint, your face or the screen lock of your device, and need no password.",
   tryAgain: "Try again",
   created: "Your account is ready",
-  createdLead: (username: Html) => html`You are signed in here as ${username}.`,
-  changed: "Your new password is set",
-  changedLead: (username: Html) => html`You are signed in here as ${username}.`,
+  signedIn: (username: Html) => html`You are signed in here as ${username}.`,
+  changed: "You can sign in again",
   connect: "Connect an app",
   theAddress: "the address of the server",
-  refused: "This link does not work any more",
+  refused: SIGN_IN_LINK_TEXTS.en.refused,
   refusedDetail:
-    "A link works once and for seven days, and its address must be complete. If you have used it already, sign in with the name and the password that you chose. Otherwise please ask the operator of this server for a new one.",
+    "A link works once and for seven days, and its address must be complete. If you have used it already, sign in with what you chose. Otherwise please ask the operator of this server for a new one.",
   sync: {
     resetEnds:
-      "When you set it, all devices and browsers are signed out. Nothing is deleted: sign in again with the new password.",
+      "When you set it, all devices and browsers are signed out, and passkeys that you had no longer work. Your data stays.",
     changedDetail:
-      "All other devices and browsers are signed out. Open each app and sign in again with the new password.",
+      "All other devices and browsers are signed out. Open each app and sign in again there.",
     steps: [
       "In the app, choose to sync with a server of your own.",
       "Enter this address:",
-      "Sign in on the page that opens, with your name and password.",
+      "Sign in on the page that opens.",
     ],
     open: "Open your page",
   },
   events: {
-    resetEnds: "When you set it, all browsers are signed out.",
+    resetEnds:
+      "When you set it, all browsers are signed out, and passkeys that you had no longer work.",
     changedDetail: "All other browsers are signed out.",
     steps: [
       "In the app, choose to get events from a server.",
@@ -55,6 +58,7 @@ const en = {
   /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
     ...PASSWORD_TEXTS.en.messages,
+    ...PASSKEY_TEXTS.en.messages,
     usernameMissing: "Please choose a username.",
     usernameInvalid: "Please choose another name, of at most 128 characters.",
     usernameTaken: "This name is taken. Please choose another one.",
@@ -62,16 +66,15 @@ const en = {
     opening: "Checking the link …",
     deriving: "Preparing your password on this device. This takes a moment …",
     proving: "Sending …",
-    throttled: "Too many requests came from your network. Please try again in {time}.",
-    outdated:
-      "The server did not accept the request from this address. Please open the link exactly as you got it. It was not used.",
+    waitingForPasskey: "Follow the question of your browser or device …",
+    passkeyRefused:
+      "The server did not accept this passkey, or it took too long. Please try again, or choose a password.",
+    outdated: SIGN_IN_LINK_TEXTS.en.messages.outdated,
   },
 };
 
 export type WelcomeTexts = typeof en;
 export type WelcomeMessages = WelcomeTexts["messages"];
-/** The texts that the services have each their own of. */
-export type WelcomeServiceTexts = WelcomeTexts["sync"];
 
 const de: WelcomeTexts = {
   title: "Dein Konto",
@@ -83,35 +86,36 @@ const de: WelcomeTexts = {
   resetLead: (username, instance) =>
     html`Für das Konto ${username} bei ${instance}. Der Link gilt einmal.`,
   set: "Passwort festlegen",
-  password: "Passwort",
-  needsScriptDetail:
-    "Das Geheimnis des Links steht in einem Teil seiner Adresse, den nur ein Skript lesen kann. Bitte erlaube JavaScript für diese Seite und lade sie neu. Der Link wurde nicht verwendet.",
+  needsScriptDetail: SIGN_IN_LINK_TEXTS.de.needsScriptDetail,
   passwordNote:
     "Dein Passwort bleibt in diesem Browser. Der Server bekommt nur, was er braucht, um es zu prüfen.",
+  usePasskey: "Stattdessen einen Passkey verwenden",
+  passkeyHint:
+    "Du meldest dich dann mit Fingerabdruck, Gesicht oder der Displaysperre deines Geräts an und brauchst kein Passwort.",
   tryAgain: "Noch einmal versuchen",
   created: "Dein Konto ist bereit",
-  createdLead: (username) => html`Du bist hier als ${username} angemeldet.`,
-  changed: "Dein neues Passwort gilt",
-  changedLead: (username) => html`Du bist hier als ${username} angemeldet.`,
+  signedIn: (username) => html`Du bist hier als ${username} angemeldet.`,
+  changed: "Du kannst dich wieder anmelden",
   connect: "Eine App verbinden",
   theAddress: "die Adresse des Servers",
-  refused: "Dieser Link gilt nicht mehr",
+  refused: SIGN_IN_LINK_TEXTS.de.refused,
   refusedDetail:
-    "Ein Link gilt einmal und sieben Tage lang, und seine Adresse muss vollständig sein. Wenn du ihn schon verwendet hast, melde dich mit dem Namen und dem Passwort an, die du gewählt hast. Sonst bitte den Betreiber dieses Servers um einen neuen.",
+    "Ein Link gilt einmal und sieben Tage lang, und seine Adresse muss vollständig sein. Wenn du ihn schon verwendet hast, melde dich mit dem an, was du gewählt hast. Sonst bitte den Betreiber dieses Servers um einen neuen.",
   sync: {
     resetEnds:
-      "Wenn du es festlegst, werden alle Geräte und Browser abgemeldet. Gelöscht wird nichts: Melde dich mit dem neuen Passwort wieder an.",
+      "Wenn du es festlegst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr. Deine Daten bleiben.",
     changedDetail:
-      "Alle anderen Geräte und Browser sind abgemeldet. Öffne jede App und melde dich mit dem neuen Passwort wieder an.",
+      "Alle anderen Geräte und Browser sind abgemeldet. Öffne jede App und melde dich dort wieder an.",
     steps: [
       "Wähle in der App, dass sie sich mit einem eigenen Server synchronisiert.",
       "Gib diese Adresse ein:",
-      "Melde dich auf der Seite, die sich öffnet, mit deinem Namen und Passwort an.",
+      "Melde dich auf der Seite an, die sich öffnet.",
     ],
     open: "Deine Seite öffnen",
   },
   events: {
-    resetEnds: "Wenn du es festlegst, werden alle Browser abgemeldet.",
+    resetEnds:
+      "Wenn du es festlegst, werden alle Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr.",
     changedDetail: "Alle anderen Browser sind abgemeldet.",
     steps: [
       "Wähle in der App, dass sie Termine von einem Server holt.",
@@ -124,6 +128,7 @@ const de: WelcomeTexts = {
   appsKept: "Apps, die du verbunden hast, behalten ihren Zugriff.",
   messages: {
     ...PASSWORD_TEXTS.de.messages,
+    ...PASSKEY_TEXTS.de.messages,
     usernameMissing: "Bitte wähle einen Benutzernamen.",
     usernameInvalid: "Bitte wähle einen anderen Namen mit höchstens 128 Zeichen.",
     usernameTaken: "Dieser Name ist vergeben. Bitte wähle einen anderen.",
@@ -131,9 +136,10 @@ const de: WelcomeTexts = {
     opening: "Der Link wird geprüft …",
     deriving: "Dein Passwort wird auf diesem Gerät vorbereitet. Das dauert einen Moment …",
     proving: "Wird gesendet …",
-    throttled: "Aus deinem Netz kamen zu viele Anfragen. Bitte versuche es in {time} noch einmal.",
-    outdated:
-      "Der Server hat die Anfrage von dieser Adresse nicht angenommen. Bitte öffne den Link genau so, wie du ihn bekommen hast. Er wurde nicht verwendet.",
+    waitingForPasskey: "Folge der Frage deines Browsers oder Geräts …",
+    passkeyRefused:
+      "Der Server hat diesen Passkey nicht angenommen, oder es hat zu lange gedauert. Bitte versuche es noch einmal oder wähle ein Passwort.",
+    outdated: SIGN_IN_LINK_TEXTS.de.messages.outdated,
   },
 };
 

@@ -134,6 +134,7 @@ testOnBothStores(
         instanceKey: null,
         counts: {
           identity_accounts: 2,
+          identity_passkeys: 0,
           events_profiles: 1,
           events_sources: 2,
           events_subscriptions: 1,

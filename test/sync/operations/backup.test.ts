@@ -121,6 +121,7 @@ testOnBothStores(
           sync_log: 1,
           sync_generations: 0,
           identity_accounts: 1,
+          identity_passkeys: 0,
           sync_entities: 2,
           sync_operations: 3,
           sync_ledger: 3,

@@ -253,10 +253,10 @@ function createIdentity(records: Records): IdentityRecords {
     listAccounts: async () => records.accounts,
     addAccount: async (account) =>
       records.accounts.length === 0 && records.accounts.push(account) > 0,
-    async replaceVerifier(id, sealedVerifier, passwordChangedAt) {
+    async replaceVerifier(id, sealedVerifier, passwordChangedAt, hasPassword = true) {
       records.accounts = records.accounts.map((account) =>
         account.accountId === id
-          ? { ...account, sealedVerifier, passwordChangedAt, hasPassword: true }
+          ? { ...account, sealedVerifier, passwordChangedAt, hasPassword }
           : account,
       );
     },

@@ -1,0 +1,62 @@
+/** /v1/passkey: what the script of the login page does with a passkey instead of a password. */
+import { createChecker } from "../../contract/check.ts";
+import { PasskeyAttempt, type PasskeyBody } from "../../contract/sync/schemas.ts";
+import type { HttpError } from "../../http/http-error.ts";
+import type { RequestContext } from "../../http/request.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import { errorResponse } from "../responses/error-response.ts";
+import { issueCode } from "./authorization-codes.ts";
+import { findAttemptError, isOwnPage, type AuthorizePageSettings } from "./authorize.ts";
+import type { PasskeySignIn } from "./passkey-sign-in.ts";
+import { readSignInOrigin } from "./password-sign-in.ts";
+import { proofResponse } from "./proof-responses.ts";
+
+export interface PasskeyHandlerSettings extends AuthorizePageSettings {
+  /** Null where browsers have no passkeys. */
+  readonly signIn: PasskeySignIn | null;
+  /** The name of the CSRF header, in lower case. */
+  readonly csrfHeader: string;
+  readonly randomBytes: RandomBytes;
+  now(): number;
+}
+
+type PasskeyContext = RequestContext<unknown, { readonly value: PasskeyBody }>;
+
+export function createPasskeyHandlers(settings: PasskeyHandlerSettings) {
+  const { signIn, randomBytes, now } = settings;
+  const isAttempt = createChecker(PasskeyAttempt).is;
+
+  return {
+    async signInWithPasskey(
+      _input: unknown,
+      context: PasskeyContext,
+    ): Promise<HttpResponse | HttpError> {
+      const { requestId, content } = context;
+      const body = content.value;
+      const { attempt } = body;
+      if (signIn === null) return { kind: "unknown-path" };
+      if (!isOwnPage(context, body.csrf, settings.csrfHeader)) {
+        return errorResponse("csrf_failed", requestId);
+      }
+      if (!isAttempt(attempt)) return errorResponse("invalid_authorization_request", requestId);
+      const error = findAttemptError(settings, attempt, body.csrf, requestId);
+      if (error !== null) return error;
+      const bound = describeAttempt(attempt);
+      if (body.action === "begin") return jsonResponse(200, JSON.stringify(signIn.begin(bound)));
+      const { credential } = body;
+      const request = { attempt: bound, credential, ...readSignInOrigin(context) };
+      const result = await signIn.prove(request, ({ identity }) =>
+        issueCode(identity, attempt, now(), randomBytes),
+      );
+      const { state, redirectUri } = attempt;
+      return proofResponse(result, requestId, ({ value }) => ({ code: value, state, redirectUri }));
+    },
+  };
+}
+
+/** One text for each attempt, whatever the order of its members. */
+function describeAttempt(attempt: PasskeyAttempt): string {
+  const { state, codeChallenge, redirectUri, attemptId, deviceId } = attempt;
+  return JSON.stringify([state, codeChallenge, redirectUri, attemptId, deviceId]);
+}

@@ -1,0 +1,63 @@
+/** Sign-in with a passkey: on the login page, which gives a code, and on the owner's page. */
+import type { PasskeyAssertion, PasskeyRequest } from "../../contract/passkey.ts";
+import { identifyClient, rememberBrowser } from "../../identity/known-browsers.ts";
+import type { Passkeys, PasskeySignInResult } from "../../identity/passkeys/passkeys.ts";
+import type { NoteSecurityEvent, SecurityLog } from "../../identity/security-log.ts";
+import type { SignInOrigin } from "../../identity/sign-in-admission.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { SyncRecords } from "../store.ts";
+import type { Granted, PasswordSignIn } from "./password-sign-in.ts";
+
+export interface PasskeySignInSettings {
+  readonly passkeys: Passkeys;
+  readonly security: SecurityLog<SyncRecords>;
+  readonly admission: PasswordSignIn["admission"];
+  readonly randomBytes: RandomBytes;
+  now(): number;
+}
+
+/** A valid response of a passkey. */
+export interface PasskeyProof extends Extract<PasskeySignInResult, { kind: "proved" }> {
+  /** Whether the account signed in from this browser before. */
+  readonly isKnownBrowser: boolean;
+}
+
+export interface PasskeyCompletion extends SignInOrigin {
+  /** All that the challenge is bound to, as it was when the sign-in began. */
+  readonly attempt: string;
+  readonly credential: PasskeyAssertion;
+}
+
+export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;
+
+export function createPasskeySignIn(settings: PasskeySignInSettings) {
+  const { passkeys, security, admission, randomBytes, now } = settings;
+  return {
+    begin: (attempt: string): PasskeyRequest => passkeys.beginSignIn(attempt, now()),
+
+    /** Grants what `grant` returns, in the transaction of a valid response. No guess can succeed, so none is counted. */
+    prove<T>(
+      { attempt, credential, ...origin }: PasskeyCompletion,
+      grant: (records: SyncRecords, proof: PasskeyProof, note: NoteSecurityEvent) => Promise<T>,
+    ): Promise<Granted<T> | Extract<PasskeySignInResult, { kind: "failed" }>> {
+      const run = async (records: SyncRecords, note: NoteSecurityEvent) => {
+        const { identity } = records;
+        const result = await passkeys.completeSignIn(identity, { attempt, credential }, now());
+        if (result.kind === "failed") {
+          if (result.reason === "counter-went-back") {
+            await note("passkey-counter-went-back", origin.address);
+          }
+          return result;
+        }
+        const { accountId, username } = result;
+        const client = await identifyClient(identity, { username, ...origin }, now());
+        const isKnownBrowser = client.kind === "known-browser" && client.hasSignedIn;
+        const value = await grant(records, { ...result, isKnownBrowser }, note);
+        const { knownBrowser: kept } = origin;
+        const knownBrowser = await rememberBrowser(identity, kept, accountId, now(), randomBytes);
+        return { kind: "granted", value, knownBrowser } as const;
+      };
+      return admission.complete(origin, () => security.transaction(run));
+    },
+  };
+}
