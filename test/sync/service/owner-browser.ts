@@ -1,7 +1,6 @@
 /** A browser on the owner's page, as far as the service sees it. */
 import type { ProofChallenge } from "../../../src/contract/password-proof.ts";
-import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import { createTestVerifier } from "../../fixtures/password-keys.ts";
+import { createWireVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";
 import { toProof, type SentProof } from "./app-sign-in.ts";
 import { ANNA } from "./sync-service.ts";
@@ -93,13 +92,7 @@ export function createOwnerBrowser(ask: Ask) {
       account = ANNA,
     ): Promise<Response> {
       const form = await readForm("password");
-      const { salt, iterations, storedKey, serverKey } = await createTestVerifier(newPassword);
-      const verifier = {
-        salt: encodeBase64Url(salt),
-        iterations,
-        storedKey: encodeBase64Url(storedKey),
-        serverKey: encodeBase64Url(serverKey),
-      };
+      const verifier = await createWireVerifier(newPassword);
       const complete = { verifier, signOutDevices: false, ...given };
       return prove("/owner/password", form, account, {}, complete);
     },
