@@ -1,4 +1,10 @@
 /** `trellis/conformance`: proof that a server is compatible, for test suites and the command line. */
+export {
+  createAuthenticator,
+  type Deviations,
+  type MadePasskey,
+  type SoftwarePasskey,
+} from "./authenticator.ts";
 export type { CaseFailure, CaseOutcome, CaseResult, ConformanceCase } from "./case.ts";
 export type { CheckOptions } from "./check.ts";
 export { checkEvents, EVENTS_CASES } from "./events/check-events.ts";

@@ -26,6 +26,9 @@ export interface Browser {
     fields: Readonly<Record<string, string>>,
     headers?: SentHeaders,
   ): Promise<ReceivedResponse>;
+  postJson(path: string, value: unknown, headers?: SentHeaders): Promise<ReceivedResponse>;
+  /** Follows a redirect of the service to one of its own pages. */
+  follow(path: string): Promise<ReceivedResponse>;
   /** Begins a sign-in at the page of the path. */
   beginSignIn(path: string, username: string): Promise<StartedSignIn>;
   signIn(path: string, credentials: Credentials): Promise<void>;
@@ -60,8 +63,6 @@ export function createBrowser(api: Origin): Browser {
     storeCookies(response, cookies);
     return response;
   };
-  const postJson = (path: string, value: unknown) =>
-    send("POST", path, { "Content-Type": "application/json" }, JSON.stringify(value));
 
   const browser: Browser = {
     cookies,
@@ -77,15 +78,17 @@ export function createBrowser(api: Origin): Browser {
         },
         new URLSearchParams(fields).toString(),
       ),
+    postJson: (path, value, headers = {}) =>
+      send("POST", path, { "Content-Type": "application/json", ...headers }, JSON.stringify(value)),
+    follow: async (path) => browser.get(redirectToPath(await browser.get(path), api)),
     beginSignIn: async (path, username) =>
-      createSignIn(readSignInPage(await browser.get(path)), username, postJson),
+      createSignIn(readSignInPage(await browser.get(path)), username, browser.postJson),
     async signIn(path, { username, password }) {
       const signIn = await browser.beginSignIn(path, username);
       expectProofAccepted((await signIn.complete(password)).response);
     },
     async openConsentPage(authorizePath) {
-      const redirect = await browser.get(authorizePath);
-      return readConsentForm(await browser.get(redirectToPath(redirect, api)));
+      return readConsentForm(await browser.follow(authorizePath));
     },
   };
   return browser;
@@ -122,7 +125,7 @@ function redirectToPath(response: ReceivedResponse, api: Origin): string {
   return pathname + search;
 }
 
-function readConsentForm(response: ReceivedResponse): ConsentForm {
+export function readConsentForm(response: ReceivedResponse): ConsentForm {
   const form = /<form\b[^>]*\bid="decision".*?<\/form>/s.exec(response.text())?.[0] ?? "";
   const read = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1];
   const [interaction, csrf] = [read("interaction"), read("csrf")];
@@ -132,23 +135,29 @@ function readConsentForm(response: ReceivedResponse): ConsentForm {
   return fail(response, "the consent page of Trellis", describeRedirect(response));
 }
 
-interface SignInPage {
+export interface SignInPage {
   readonly csrf: string;
   readonly endpoint: string;
   readonly interaction: string;
 }
 
-function readSignInPage(response: ReceivedResponse): SignInPage {
-  const attribute = /\bdata-login="([^"]*)"/.exec(response.text())?.[1];
-  if (response.status !== 200 || attribute === undefined) {
+export function readSignInPage(response: ReceivedResponse): SignInPage {
+  type Data = Omit<SignInPage, "interaction"> & {
+    readonly attempt: Pick<SignInPage, "interaction">;
+  };
+  const data = readPageData<Data>(response, "login");
+  if (response.status !== 200 || data === null) {
     throw new NotTestableError(
       "The service does not have the sign-in page of Trellis; let a person allow it instead, without --username",
     );
   }
-  const data = JSON.parse(unescapeMarkup(attribute)) as Omit<SignInPage, "interaction"> & {
-    readonly attempt: { readonly interaction: string };
-  };
   return { csrf: data.csrf, endpoint: data.endpoint, interaction: data.attempt.interaction };
+}
+
+/** What a page passes to its script; null when it has no such data. */
+export function readPageData<T>(response: ReceivedResponse, name: string): T | null {
+  const attribute = new RegExp(`\\bdata-${name}="([^"]*)"`).exec(response.text())?.[1];
+  return attribute === undefined ? null : (JSON.parse(unescapeMarkup(attribute)) as T);
 }
 
 function storeCookies(response: ReceivedResponse, cookies: Map<string, string>): void {

@@ -10,6 +10,8 @@ import {
   WireEvent,
 } from "../../src/contract/events/schemas.ts";
 import { isObject, type Members } from "../../src/contract/is-object.ts";
+import { PasskeyCreation, PasskeyRequest } from "../../src/contract/passkey.ts";
+import { NextPage } from "../../src/contract/passkey-pages.ts";
 import { ProofAccepted, ProofChallenge } from "../../src/contract/password-proof.ts";
 import {
   createBodyExpectation,
@@ -38,6 +40,9 @@ export const expectMetadata = createBodyExpectation(createChecker(ServerMetadata
 export const expectHealth = createBodyExpectation(createChecker(EventsHealth));
 export const expectChallenge = createBodyExpectation(createChecker(ProofChallenge));
 export const expectProofAccepted = createBodyExpectation(createChecker(ProofAccepted));
+export const expectPasskeyRequest = createBodyExpectation(createChecker(PasskeyRequest));
+export const expectPasskeyCreation = createBodyExpectation(createChecker(PasskeyCreation));
+export const expectNextPage = createBodyExpectation(createChecker(NextPage));
 
 /** Checks each event by its kind first: the schema of the whole list would report both kinds. */
 export function expectList(response: ReceivedResponse): EventList {

@@ -1,3 +1,4 @@
+import type { SoftwarePasskey } from "../authenticator.ts";
 import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 
 export interface SyncInput {
@@ -16,6 +17,8 @@ export interface SyncInput {
   /** One of the configured CORS origins. */
   readonly corsOrigin?: string;
   readonly profile?: SyncProfile;
+  /** A passkey of the account that counts no signatures, made by `createAuthenticator`. */
+  readonly passkey?: SoftwarePasskey;
   /** Whether to test that every device can be revoked at once, which signs the owner's devices out. */
   readonly allowRevokeAll?: boolean;
   /** Whether to test the throttle, which keeps this address from signing in for a while. */

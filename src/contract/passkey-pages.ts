@@ -10,7 +10,7 @@ import {
 
 const Text = Type.String();
 const Begin = closedObject({ action: Type.Literal("begin"), csrf: Text });
-const NextPage = closedObject({ next: Type.String({ description: "The path to go to" }) });
+export const NextPage = closedObject({ next: Type.String({ description: "The path to go to" }) });
 
 export const PasskeySignInBody = Type.Union([
   Begin,

@@ -6,11 +6,13 @@ import { EVENTS_BREAKS_OF_AUTHORIZE } from "./breaks/events-authorize.ts";
 import type { EventsBreak } from "./breaks/events-break.ts";
 import { EVENTS_BREAKS_OF_EVERY_RESPONSE } from "./breaks/events-every-response.ts";
 import { EVENTS_BREAKS_OF_THE_LIST } from "./breaks/events-list.ts";
+import { EVENTS_BREAKS_OF_PASSKEYS } from "./breaks/events-passkeys.ts";
 import { EVENTS_BREAKS_OF_TOKENS } from "./breaks/events-tokens.ts";
 import { createBrokenEventsServers, type BrokenEventsServers } from "./broken-events-server.ts";
 
 const BREAKS = [
   ...EVENTS_BREAKS_OF_AUTHORIZE,
+  ...EVENTS_BREAKS_OF_PASSKEYS,
   ...EVENTS_BREAKS_OF_TOKENS,
   ...EVENTS_BREAKS_OF_THE_LIST,
   ...EVENTS_BREAKS_OF_EVERY_RESPONSE,

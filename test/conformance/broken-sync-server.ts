@@ -5,13 +5,14 @@ import type { SyncInput } from "../../conformance/index.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSyncService } from "../../src/sync/service.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
+import { addSyncPasskey } from "../sync/add-passkey.ts";
 import { ACCOUNT, type SyncBreak } from "./breaks/sync-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 
 const PUBLIC_URL = "https://sync.example.org";
 const CORS_ORIGIN = "https://app.example.org";
 const REDIRECT_URI = "http://localhost:43823/callback";
-import { addSyncAccount } from "../sync/add-account.ts";
 
 export interface BrokenSyncServers {
   /** Serves a new store with the break in place. */
@@ -26,6 +27,7 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
   // One account and salt for all servers: the slow key derivation then runs once.
   const store = await openSyncStore(`sqlite:${template}`, folder);
   await addSyncAccount(store, instanceKey, ACCOUNT);
+  const passkey = await addSyncPasskey(store, instanceKey, PUBLIC_URL, Date.now());
   await store.close();
   let count = 0;
 
@@ -45,7 +47,7 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
         ...broken?.options,
         store: broken?.store?.(real) ?? real,
       });
-      const response = broken?.createResponder?.() ?? broken?.respond;
+      const response = broken?.createResponder?.(passkey) ?? broken?.respond;
       const listener = await serveBroken(breakService(service.http, response), broken?.tamper);
       try {
         return await use({
@@ -55,6 +57,7 @@ export async function createBrokenSyncServers(): Promise<BrokenSyncServers> {
           displayName: "My sync",
           redirectUri: REDIRECT_URI,
           corsOrigin: CORS_ORIGIN,
+          passkey,
           allowRevokeAll: true,
           allowThrottle: true,
         });

@@ -9,6 +9,7 @@ import { SYNC_BREAKS_OF_EVERY_RESPONSE } from "./breaks/sync-every-response.ts";
 import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";
 import { SYNC_BREAKS_OF_CHANGES } from "./breaks/sync-changes.ts";
 import { SYNC_BREAKS_OF_ORIGINS } from "./breaks/sync-origins.ts";
+import { SYNC_BREAKS_OF_PASSKEYS } from "./breaks/sync-passkeys.ts";
 import { SYNC_BREAKS_OF_PULL } from "./breaks/sync-pull.ts";
 import { SYNC_BREAKS_OF_PUSH } from "./breaks/sync-push.ts";
 import { SYNC_BREAKS_OF_SEALED } from "./breaks/sync-sealed.ts";
@@ -28,6 +29,7 @@ const BREAKS = [
   ...SYNC_BREAKS_OF_PULL,
   ...SYNC_BREAKS_OF_CHANGES,
   ...SYNC_BREAKS_OF_SEALED,
+  ...SYNC_BREAKS_OF_PASSKEYS,
 ];
 
 let servers: BrokenSyncServers;

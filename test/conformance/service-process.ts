@@ -5,6 +5,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { SoftwarePasskey } from "../../conformance/authenticator.ts";
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
+import { addSyncPasskey } from "../sync/add-passkey.ts";
 import { trellisProgram } from "../fixtures/trellis-program.ts";
 
 export interface ServiceProcess {
@@ -56,8 +60,14 @@ export async function startReleaseProcess({
   return { url: release, smartDownloadUrl: smartDownload, stop };
 }
 
-export async function startSyncProcess(options: AccountProcessSettings): Promise<ServiceProcess> {
+export interface SyncProcess extends ServiceProcess {
+  readonly passkey: SoftwarePasskey;
+}
+
+/** The account has a passkey. */
+export async function startSyncProcess(options: AccountProcessSettings): Promise<SyncProcess> {
   const { store, settings } = options;
+  const made: SoftwarePasskey[] = [];
   const { addresses, stop } = await startProcess("sync", {
     settings: {
       ...settings,
@@ -69,8 +79,25 @@ export async function startSyncProcess(options: AccountProcessSettings): Promise
       },
     },
     commands: [createAccount(options)],
+    prepare: async (folder) => void made.push(await addPasskey(folder, options)),
   });
-  return { url: addresses["sync"] ?? "", stop };
+  const [passkey] = made;
+  if (passkey === undefined) throw new Error("No passkey was made");
+  return { url: addresses["sync"] ?? "", passkey, stop };
+}
+
+async function addPasskey(
+  folder: string,
+  { store, settings }: AccountProcessSettings,
+): Promise<SoftwarePasskey> {
+  const address = store.replace(/^sqlite:\./, `sqlite:${folder}`);
+  const opened = await openSyncStore(address, join(folder, "data"));
+  try {
+    const key = openInstanceKey(join(folder, "instance.key"));
+    return await addSyncPasskey(opened, key, String(settings["baseUrl"]), Date.now());
+  } finally {
+    await opened.close();
+  }
 }
 
 /** The account has events that are coming, events that were, and one deleted event. */
@@ -115,13 +142,15 @@ interface ProcessOptions {
   readonly commands?: readonly Command[];
   /** Written into the working folder of the commands. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Called after the commands. */
+  prepare?(folder: string): Promise<void>;
 }
 
 const [PROGRAM, ...PROGRAM_WORDS] = trellisProgram();
 
 async function startProcess(
   service: "release" | "sync" | "events",
-  { settings, commands = [], files = {} }: ProcessOptions,
+  { settings, commands = [], files = {}, prepare }: ProcessOptions,
 ) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-conformance-"));
   const config = join(folder, "trellis.config.json");
@@ -131,6 +160,7 @@ async function startProcess(
   for (const { words, stdin = "" } of commands) {
     await runCommand([service, ...words, "--config", config], folder, stdin);
   }
+  await prepare?.(folder);
   const child = spawn(PROGRAM, [...PROGRAM_WORDS, "serve", service, "--config", config], {
     stdio: ["ignore", "pipe", "inherit"],
   });

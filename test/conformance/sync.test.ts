@@ -41,7 +41,7 @@ async function withServer(
     settings: { ...SETTINGS, ...settings },
   });
   try {
-    await use({ baseUrl: server.url, ...KNOWN });
+    await use({ baseUrl: server.url, passkey: server.passkey, ...KNOWN });
   } finally {
     assert.equal(await server.stop(), 0);
   }

@@ -74,10 +74,15 @@ export const GROUPS = {
     "browser-apps": ["test/browser/habits-app.test.ts", "test/browser/tasks-app.test.ts"],
     "browser-login": [
       "test/browser/login-page.test.ts",
+      "test/browser/login-passkeys.test.ts",
       "test/browser/sign-in-link.test.ts",
       "test/client/events/browser.test.ts",
     ],
-    "browser-pages": ["test/browser/download-page.test.ts", "test/browser/events-pages.test.ts"],
+    "browser-pages": [
+      "test/browser/download-page.test.ts",
+      "test/browser/events-pages.test.ts",
+      "test/browser/events-passkeys.test.ts",
+    ],
     docs: [
       "test/cli",
       "test/client/sync/add-sync-guide-types.test.ts",

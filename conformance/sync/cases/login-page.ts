@@ -31,7 +31,7 @@ export const LOGIN_PAGE_CASES = syncCases({
       const wanted: [what: string, pattern: RegExp][] = [
         ["the instance's name", new RegExp(`>\\s*${toHtmlPattern(name)}\\s*<`, "u")],
         ["a document", /^\s*<!doctype html>/i],
-        ["a field that browsers fill with the user name", /autocomplete="username"/],
+        ["a field that browsers fill with the user name", /autocomplete="username(?: webauthn)?"/],
         ["a field that browsers fill with the password", /autocomplete="current-password"/],
         ["a hidden password", /type="password"/],
         ["a status that is announced", /role="status"|aria-live=/],

@@ -1,6 +1,6 @@
 /** Sign-in with a passkey: on the login page, which gives a code, and on the owner's page. */
 import type { PasskeyAssertion, PasskeyRequest } from "../../contract/passkey.ts";
-import { identifyClient, rememberBrowser } from "../../identity/known-browsers.ts";
+import { hasSignedInFrom, rememberBrowser } from "../../identity/known-browsers.ts";
 import type { Passkeys, PasskeySignInResult } from "../../identity/passkeys/passkeys.ts";
 import type { NoteSecurityEvent, SecurityLog } from "../../identity/security-log.ts";
 import type { SignInOrigin } from "../../identity/sign-in-admission.ts";
@@ -50,8 +50,7 @@ export function createPasskeySignIn(settings: PasskeySignInSettings) {
           return result;
         }
         const { accountId, username } = result;
-        const client = await identifyClient(identity, { username, ...origin }, now());
-        const isKnownBrowser = client.kind === "known-browser" && client.hasSignedIn;
+        const isKnownBrowser = await hasSignedInFrom(identity, { username, ...origin }, now());
         const value = await grant(records, { ...result, isKnownBrowser }, note);
         const { knownBrowser: kept } = origin;
         const knownBrowser = await rememberBrowser(identity, kept, accountId, now(), randomBytes);

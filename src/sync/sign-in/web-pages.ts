@@ -7,6 +7,7 @@ import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
 import type { RawRequest } from "../../http/request.ts";
 import { splitTarget } from "../../http/target.ts";
+import { passkeysAvailable } from "../../identity/passkeys/relying-party.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { LoginPages } from "../pages.ts";
 import type { DocumentFrame } from "../../web/document.ts";
@@ -16,6 +17,7 @@ import { renderSyncWelcomePage } from "../../web/welcome/page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;
+const { path: passkeyEndpoint } = SYNC_ROUTES.signInWithPasskey;
 
 export interface LoginPageSettings {
   readonly baseUrl: string;
@@ -27,6 +29,7 @@ export interface LoginPageSettings {
 export function createLoginPages(settings: LoginPageSettings): LoginPages {
   const { baseUrl, displayName, csrfHeader, randomBytes } = settings;
   const { origin } = new URL(baseUrl);
+  const hasPasskeys = passkeysAvailable(baseUrl);
   const createFrame = (
     path: string,
     query: string,
@@ -47,6 +50,7 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
         origin,
         ownAddress: `${baseUrl}${path}?${search}`,
         endpoint: path,
+        ...(hasPasskeys && { passkeyEndpoint }),
         csrfHeader,
         purpose: LOGIN_PURPOSE,
         attempt: {

@@ -20,7 +20,7 @@ const en = {
   refused:
     "The server does not accept this passkey, or this sign-in has expired. Please try again, or use your password.",
   title: "Passkeys",
-  lead: "Sign in with your fingerprint, your face or the screen lock of your device. A passkey works only on this site, so nobody can trick you into typing it elsewhere.",
+  lead: "Sign in with your fingerprint, your face or the screen lock of your device instead of your password. A passkey works only at this address, so no fake page can get it.",
   none: "You have no passkey yet.",
   name: "Name of the new passkey",
   nameHint: "For example the device or the password manager that keeps it.",
@@ -78,7 +78,7 @@ const de: PasskeyTexts = {
   refused:
     "Der Server nimmt diesen Passkey nicht an, oder diese Anmeldung ist abgelaufen. Bitte versuche es noch einmal oder verwende dein Passwort.",
   title: "Passkeys",
-  lead: "Melde dich mit Fingerabdruck, Gesicht oder der Displaysperre deines Geräts an. Ein Passkey gilt nur auf dieser Seite, deshalb kann ihn dir niemand mit einer nachgemachten Seite ablisten.",
+  lead: "Melde dich statt mit dem Passwort mit Fingerabdruck, Gesicht oder der Displaysperre deines Geräts an. Ein Passkey funktioniert nur unter dieser Adresse, deshalb kann ihn keine gefälschte Seite bekommen.",
   none: "Du hast noch keinen Passkey.",
   name: "Name des neuen Passkeys",
   nameHint: "Zum Beispiel das Gerät oder der Passwortmanager, der ihn aufbewahrt.",

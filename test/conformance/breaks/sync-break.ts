@@ -1,3 +1,4 @@
+import type { SoftwarePasskey } from "../../../conformance/authenticator.ts";
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
@@ -20,8 +21,8 @@ import {
 export const ACCOUNT = { username: "ada", password: "correct horse battery" };
 
 export interface SyncBreak extends ServiceBreak {
-  /** In place of `respond`, for a service that keeps state between requests. */
-  createResponder?(): BrokenResponder;
+  /** In place of `respond`, for a service that keeps state, or has the account's passkey. */
+  createResponder?(passkey: SoftwarePasskey): BrokenResponder;
   store?(real: SyncStore): SyncStore;
   readonly options?: Partial<SyncServiceOptions>;
 }

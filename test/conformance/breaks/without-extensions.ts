@@ -9,7 +9,7 @@ import {
 } from "./break.ts";
 import type { SyncBreak } from "./sync-break.ts";
 
-/** A server of the contract alone: no live changes, no Trellis-Refused, no marks in cursors. */
+/** A server of the contract alone: no live changes, no passkeys, no Trellis-Refused, no marks in cursors. */
 export const WITHOUT_EXTENSIONS: SyncBreak = {
   name: "has no extensions",
   caughtBy: [],
@@ -22,7 +22,11 @@ export const WITHOUT_EXTENSIONS: SyncBreak = {
         if (cursor !== null) query.set("cursor", cursors.get(cursor) ?? cursor);
       });
       const response = withoutHeader(
-        await real(path === "/v1/changes" ? withTarget(request, "/v1/nothing") : asked),
+        await real(
+          path === "/v1/changes" || path === "/v1/passkey"
+            ? withTarget(request, "/v1/nothing")
+            : asked,
+        ),
         "Trellis-Refused",
       );
       if (response.body === null || !/^\/v1\/(?:capabilities|pull|push)$/.test(path)) {
@@ -31,7 +35,7 @@ export const WITHOUT_EXTENSIONS: SyncBreak = {
       const text = await readResponseBody(response);
       return withBody(
         response,
-        changeCursorTexts(text.replace(/,"changes":true/, ""), (original) => {
+        changeCursorTexts(text.replace(/,"(?:changes|passkeys)":true/g, ""), (original) => {
           const { version, generation, offset } = JSON.parse(
             Buffer.from(original, "base64url").toString("utf8"),
           ) as Record<string, unknown>;

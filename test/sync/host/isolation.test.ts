@@ -6,6 +6,7 @@ import type { SYNC_ROUTES } from "../../../src/contract/sync/routes.ts";
 import type { TokenResponse } from "../../../src/contract/sync/schemas.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation, HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
+import { beginPasskeySignIn, createStrangerPasskey } from "../passkey-client.ts";
 import { beginSignIn, postJson, VERIFIER, type Ask } from "../sync-client.ts";
 import { OWNER_ATTACKS, signInOwners, tryCookiesUnderApi } from "./owner-attacks.ts";
 import {
@@ -100,6 +101,12 @@ const ATTACKS: Readonly<Record<keyof typeof SYNC_ROUTES, (attack: Attack) => Pro
       const { code } = (await proved.clone().json()) as { code: string };
       assert.equal((await postJson(ada, "/v1/token", redeemBody(code))).status, 400);
       return [stolen, proved];
+    },
+    async signInWithPasskey({ bob, ada }) {
+      const begun = await beginPasskeySignIn(ada, originOf("ada"));
+      const stolen = await begun.complete(createStrangerPasskey(), {}, bob);
+      assert.equal(stolen.status, 401, "bob takes ada's challenge");
+      return [stolen];
     },
     async redeemCode({ bob, ada, loot }) {
       const response = await postJson(bob, "/v1/token", redeemBody(loot.code));

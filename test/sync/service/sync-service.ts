@@ -7,11 +7,14 @@ import type { SyncServiceOptions } from "../../../src/sync/setup/options.ts";
 import { createAccessTokens } from "../../../src/sync/devices/access-tokens.ts";
 import { createAdministration } from "../../../src/sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import type { Deviations } from "../../../conformance/authenticator.ts";
 import { addSyncAccount } from "../add-account.ts";
+import { addSyncPasskey } from "../add-passkey.ts";
 import { postJson, VERIFIER, type Ask, type SignInOptions } from "../sync-client.ts";
 
 export const START = Date.UTC(2026, 7, 21, 10);
 export const ANNA = { username: "anna", password: "correct horse battery staple" };
+export const BASE_URL = "http://localhost:4811";
 export const REDIRECT_URI = "http://localhost:43823/callback";
 const KEY = createInstanceKey(randomBytes(32));
 const ACCESS_TOKENS = createAccessTokens(KEY);
@@ -30,7 +33,7 @@ export async function startSyncService(
   const service = createSyncService({
     store,
     instanceKey: KEY,
-    baseUrl: "http://localhost:4811",
+    baseUrl: BASE_URL,
     displayName: "My sync",
     redirectUris: [REDIRECT_URI],
     now,
@@ -40,7 +43,7 @@ export async function startSyncService(
   const askFrom =
     (address: string): Ask =>
     async (path, init = {}) => {
-      const request = new Request(`http://localhost:4811${path}`, init);
+      const request = new Request(`${BASE_URL}${path}`, init);
       const response = await service.http.respond({
         method: request.method,
         target: path,
@@ -52,7 +55,10 @@ export async function startSyncService(
       });
       return toFetchResponse(response);
     };
-  return { clock, administration, service, askFrom, ask: askFrom("192.0.2.1") };
+  /** A new passkey of the account, which no page has asked for. */
+  const addPasskey = (given: Deviations = {}) =>
+    addSyncPasskey(store, KEY, options.baseUrl ?? BASE_URL, clock.now, given);
+  return { clock, administration, service, addPasskey, askFrom, ask: askFrom("192.0.2.1") };
 }
 
 /** An access token that the services of the tests take for one of theirs, always the same for a device. */
