@@ -115,14 +115,14 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
       describedBy: "password-hint password-note",
       messages,
     })}
-    <p class="hint" id="password-hint">${PASSWORD_TEXTS[language].newPasswordHint}</p>
+    <p class="fine" id="password-hint">${PASSWORD_TEXTS[language].newPasswordHint}</p>
     <button class="button primary large" id="submit" type="submit">${texts.create}</button>
     ${statusLine(texts.passwordNote)}
     <div id="with-passkey" hidden>
       <button class="quiet" id="passkey" type="button" aria-describedby="passkey-hint">
         ${texts.usePasskey}
       </button>
-      <p class="hint" id="passkey-hint">${texts.passkeyHint}</p>
+      <p class="fine" id="passkey-hint">${texts.passkeyHint}</p>
     </div>
   </form>`;
 }

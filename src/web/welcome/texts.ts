@@ -32,7 +32,7 @@ const en = {
     "A link works once and for seven days, and its address must be complete. If you have used it already, sign in with what you chose. Otherwise please ask the operator of this server for a new one.",
   sync: {
     resetEnds:
-      "When you set it, all devices and browsers are signed out, and passkeys that you had no longer work. Your data stays.",
+      "As soon as you confirm, all devices and browsers are signed out, and passkeys that you had no longer work. Your data stays.",
     changedDetail:
       "All other devices and browsers are signed out. Open each app and sign in again there.",
     steps: [
@@ -44,7 +44,7 @@ const en = {
   },
   events: {
     resetEnds:
-      "When you set it, all browsers are signed out, and passkeys that you had no longer work.",
+      "As soon as you confirm, all browsers are signed out, and passkeys that you had no longer work.",
     changedDetail: "All other browsers are signed out.",
     steps: [
       "In the app, choose to get events from a server.",
@@ -103,7 +103,7 @@ const de: WelcomeTexts = {
     "Ein Link gilt einmal und sieben Tage lang, und seine Adresse muss vollständig sein. Wenn du ihn schon verwendet hast, melde dich mit dem an, was du gewählt hast. Sonst bitte den Betreiber dieses Servers um einen neuen.",
   sync: {
     resetEnds:
-      "Wenn du es festlegst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr. Deine Daten bleiben.",
+      "Sobald du bestätigst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr. Deine Daten bleiben.",
     changedDetail:
       "Alle anderen Geräte und Browser sind abgemeldet. Öffne jede App und melde dich dort wieder an.",
     steps: [
@@ -115,7 +115,7 @@ const de: WelcomeTexts = {
   },
   events: {
     resetEnds:
-      "Wenn du es festlegst, werden alle Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr.",
+      "Sobald du bestätigst, werden alle Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr.",
     changedDetail: "Alle anderen Browser sind abgemeldet.",
     steps: [
       "Wähle in der App, dass sie Termine von einem Server holt.",
