@@ -181,7 +181,7 @@ async function removeLink(records: IdentityRecords, { kind, hash }: AccountLink)
   await records.removeSecret(hash, purpose);
 }
 
-export type RedeemResult =
+export type RedeemLinkResult =
   | { readonly kind: "redeemed"; readonly link: AccountLink; readonly account: Account }
   | { readonly kind: "refused" }
   | { readonly kind: "invalid-username" }
@@ -204,7 +204,7 @@ export async function redeemAccountLink(
   accounts: Accounts,
   { link: secret, username, verifier }: Redemption,
   now: number,
-): Promise<RedeemResult> {
+): Promise<RedeemLinkResult> {
   const link = await findAccountLink(records, secret, now);
   if (link === null) return { kind: "refused" };
   const { accountId } = link;

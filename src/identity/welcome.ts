@@ -6,7 +6,7 @@ import {
   redeemAccountLink,
   revokeInvitations,
   type AccountLink,
-  type RedeemResult,
+  type RedeemLinkResult,
 } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";
 import type { IdentityRecords } from "./identity-records.ts";
@@ -24,7 +24,7 @@ export interface WelcomeSettings<Records> {
   now(): number;
 }
 
-export type Redeemed = Extract<RedeemResult, { kind: "redeemed" }>;
+export type Redeemed = Extract<RedeemLinkResult, { kind: "redeemed" }>;
 
 /**
  * Ends what was signed in before a reset, and opens a session, in the transaction that uses the link up.
@@ -32,7 +32,7 @@ export type Redeemed = Extract<RedeemResult, { kind: "redeemed" }>;
 type Grant<Records, T> = (records: Records, redeemed: Redeemed) => Promise<T>;
 
 export type WelcomeResult<T> =
-  | { readonly kind: "answered"; readonly body: WelcomeResponse }
+  | { readonly kind: "responded"; readonly body: WelcomeResponse }
   | { readonly kind: "granted"; readonly username: string; readonly grant: T }
   /** The link cannot be used. */
   | { readonly kind: "refused" }
@@ -44,7 +44,7 @@ type Begin = Extract<WelcomeBody, { action: "passkey-begin" }>;
 
 const REFUSED = { kind: "refused" } as const;
 const INVALID = { kind: "invalid" } as const;
-const TAKEN = answer({ kind: "username-taken" });
+const TAKEN = respond({ kind: "username-taken" });
 
 /** Thrown to roll back a transaction in which an account was made, but no passkey for it. */
 class PasskeyRefused extends Error {}
@@ -75,7 +75,7 @@ export function createWelcome<Records extends { readonly identity: IdentityRecor
   function openLink(secret: string): Promise<WelcomeResult<never>> {
     return security.transaction(async ({ identity }) => {
       const link = await findAccountLink(identity, secret, now());
-      return link === null ? REFUSED : answer(describe(link, passkeys !== null));
+      return link === null ? REFUSED : respond(describe(link, passkeys !== null));
     });
   }
 
@@ -91,7 +91,7 @@ export function createWelcome<Records extends { readonly identity: IdentityRecor
       const account = { accountId: link.accountId, username: isNew ? name : link.username };
       const creation = await passkeys.beginAdd(identity, account, link.hash, now());
       // The earlier passkeys go, so a device that has one may make another.
-      return answer({ kind: "creation", creation: { ...creation, excludeCredentials: [] } });
+      return respond({ kind: "creation", creation: { ...creation, excludeCredentials: [] } });
     });
   }
 
@@ -123,7 +123,7 @@ export function createWelcome<Records extends { readonly identity: IdentityRecor
         }
       });
     } catch (error) {
-      if (error instanceof PasskeyRefused) return answer({ kind: "passkey-refused" });
+      if (error instanceof PasskeyRefused) return respond({ kind: "passkey-refused" });
       throw error;
     }
   }
@@ -139,8 +139,8 @@ export function createWelcome<Records extends { readonly identity: IdentityRecor
   }
 }
 
-function answer(body: WelcomeResponse) {
-  return { kind: "answered", body } as const;
+function respond(body: WelcomeResponse) {
+  return { kind: "responded", body } as const;
 }
 
 function describe(link: AccountLink, hasPasskeys: boolean): WelcomeOpened {

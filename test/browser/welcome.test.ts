@@ -1,4 +1,4 @@
-/** Invitations and reset links in Chromium: an account by password or passkey, and the way back to one. */
+/** Invitations and reset links in Chromium: an account by password or passkey, and a new password or passkey for one. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, suite, test } from "node:test";

@@ -33,7 +33,7 @@ export function createWelcomeHandlers(dependencies: EventsDependencies) {
         open(records, redeemed, context),
       );
       switch (result.kind) {
-        case "answered":
+        case "responded":
           return jsonResponse(200, JSON.stringify(result.body));
         case "refused":
           return errorResponse("authentication_failed", { description: WELCOME_REFUSED });

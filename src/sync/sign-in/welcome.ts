@@ -56,7 +56,7 @@ export function createWelcomeHandlers(settings: SyncWelcomeSettings) {
         open(records, redeemed, context),
       );
       switch (result.kind) {
-        case "answered":
+        case "responded":
           return jsonResponse(200, JSON.stringify(result.body));
         case "refused":
           return errorResponse("authentication_failed", requestId, { message: WELCOME_REFUSED });

@@ -10,7 +10,7 @@ import { startForm } from "../login/start-form.ts";
 import { hasPasskeySupport } from "../passkey/ceremony.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { WelcomeData } from "./content.ts";
-import { createLinkUse, readName, send, writeName, type WelcomeView } from "./use-link.ts";
+import { createLinkUse, readName, send, writeName, type WelcomeForm } from "./use-link.ts";
 
 const data = readPageData<WelcomeData>("welcome", "welcome");
 if (data !== null) start(data, readLink());
@@ -33,7 +33,7 @@ function start(page: WelcomeData, link: string): void {
 }
 
 /** Asks what the link is for, again after a wait where the network has to. */
-async function openLink(page: WelcomeData, link: string, view: WelcomeView): Promise<void> {
+async function openLink(page: WelcomeData, link: string, view: WelcomeForm): Promise<void> {
   const { messages } = page;
   const status = findElement(HTMLElement, "opening-status");
   const tryAgain = findElement(HTMLButtonElement, "try-again");
@@ -54,7 +54,7 @@ async function openLink(page: WelcomeData, link: string, view: WelcomeView): Pro
   }
 }
 
-function showForm(page: WelcomeData, link: string, opened: WelcomeOpened, view: WelcomeView): void {
+function showForm(page: WelcomeData, link: string, opened: WelcomeOpened, view: WelcomeForm): void {
   const { kind, username, hasPasskeys } = opened;
   const { messages } = page;
   findElement(HTMLElement, "opening").hidden = true;

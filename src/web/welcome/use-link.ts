@@ -17,13 +17,13 @@ import type { WelcomeData } from "./content.ts";
 import type { WelcomeMessages } from "./texts.ts";
 import type { Static } from "typebox";
 
-export type WelcomeView = FormView<"username" | "password">;
+export type WelcomeForm = FormView<"username" | "password">;
 
 export function createLinkUse(
   page: WelcomeData,
   link: string,
   kind: WelcomeOpened["kind"],
-  view: WelcomeView,
+  view: WelcomeForm,
 ) {
   const { messages } = page;
 
@@ -88,7 +88,7 @@ export function createLinkUse(
 type Shown = Exclude<RequestError, { readonly kind: "unauthorized" }> | null;
 
 /** Null after marking the field. A space that a keyboard adds would be part of the name. */
-export function readName(view: WelcomeView, messages: WelcomeMessages): string | null {
+export function readName(view: WelcomeForm, messages: WelcomeMessages): string | null {
   const { value, readOnly } = findElement(HTMLInputElement, "username");
   const typed = readOnly ? value : value.trim();
   const username = parseUsername(typed);

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { isIP } from "node:net";
-import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import { INSTANCE_NAME_PATTERN } from "../../../../configuration/sync-section.ts";
 import { adoptSingleStore, findSingleStore } from "../../../../hosting/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../configuration/instance-registry.ts";
@@ -17,7 +16,7 @@ import {
   printInvitations,
 } from "../../store/account-links.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
-import { inviteToInstances } from "./invite.ts";
+import { inviteToInstances, type AddedInstance } from "./invite.ts";
 import { expectRegistry, explainSettings, type InstancesContext } from "./registry.ts";
 
 export const command = defineCommand({
@@ -92,14 +91,7 @@ export const command = defineCommand({
   },
 });
 
-export interface NewInstance {
-  readonly name: string;
-  readonly settings: InstanceSettings;
-}
-
-export interface AddedInstance extends NewInstance {
-  readonly instance: Instance;
-}
+type NewInstance = Omit<AddedInstance, "instance">;
 
 /** Adds all of them in one change of the registry, or none. */
 async function addInstances(

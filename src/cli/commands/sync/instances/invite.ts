@@ -1,13 +1,20 @@
 /** Invitations to instances that were just added: each gets one, or none of the instances stays. */
+import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
+import type { Instance } from "../../../../configuration/instance.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import type { StoreContext } from "../../../command.ts";
 import { describeInvitation, type PrintedInvitation } from "../../store/account-links.ts";
 import { inviteToAccount } from "../accounts.ts";
 import { withSyncAdministration } from "../open-store.ts";
 import { configureInstance } from "../select-instance.ts";
-import type { AddedInstance } from "./add.ts";
 import type { InstancesContext } from "./registry.ts";
 import { deleteInstance } from "./use-suspended.ts";
+
+export interface AddedInstance {
+  readonly name: string;
+  readonly settings: InstanceSettings;
+  readonly instance: Instance;
+}
 
 /** The person is offered the name of the instance. */
 export async function inviteToInstances(
