@@ -12,7 +12,7 @@ import { linkPage } from "./sign-in-link.ts";
 export const WELCOME_PATH = "/welcome";
 /** A family needs a weekend; a class its next lesson. */
 export const ACCOUNT_LINK_DAYS = 7;
-/** A class behind one address opens its links within a minute. A link has 256 bits: nobody guesses one. */
+/** A class behind one address opens its links within a minute. Guessing is hopeless: a link has 256 bits. */
 export const WELCOME_LIMIT = { requests: 300, windowSeconds: 60 };
 
 const Text = Type.String();
