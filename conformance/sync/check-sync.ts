@@ -10,7 +10,7 @@ import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
 import { LOGIN_PAGE_CASES } from "./cases/login-page.ts";
 import { MERGE_CASES } from "./cases/merge.ts";
 import { OPERATION_CASES } from "./cases/operations.ts";
-import { PASSKEY_CASES } from "./cases/passkeys.ts";
+import { SYNC_PASSKEY_CASES } from "./cases/passkeys.ts";
 import { PULL_CASES } from "./cases/pull.ts";
 import { PUSH_CASES } from "./cases/push.ts";
 import { REQUEST_BODY_CASES } from "./cases/request-bodies.ts";
@@ -39,7 +39,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
   ...MERGE_CASES,
   ...SEALED_CASES,
   ...CHANGES_CASES,
-  ...PASSKEY_CASES,
+  ...SYNC_PASSKEY_CASES,
 ];
 
 /** All cases of the sync service, in the order of the report. */

@@ -16,7 +16,7 @@ import { createAttempt } from "./sign-in.ts";
 
 export const PASSKEY = "/v1/passkey";
 
-export const expectPasskeyRequest = createBodyExpectation(createChecker(PasskeyRequest));
+export const expectPasskeyChallenge = createBodyExpectation(createChecker(PasskeyRequest));
 export const expectPasskeyCompleted = createBodyExpectation(createChecker(PasskeyCompleted));
 
 export async function hasPasskeys({ api }: SyncServerUnderTest): Promise<boolean> {
@@ -72,7 +72,7 @@ export interface BegunPasskeyAttempt extends StartedPasskeyAttempt {
 export async function beginWithPasskey(server: SyncServerUnderTest): Promise<BegunPasskeyAttempt> {
   const started = await createPasskeyAttempt(server);
   const response = await postPasskey(server, beginBody(started.attempt));
-  return { ...started, request: expectPasskeyRequest(response) };
+  return { ...started, request: expectPasskeyChallenge(response) };
 }
 
 /** As the browser does on the page of the server, apart from the deviations. */

@@ -67,6 +67,7 @@ const SERVICES = {
       "refresh post /v1/refresh",
       "revoke post /v1/revoke",
       "revokeDevice delete /v1/device",
+      "signInWithPasskey post /v1/passkey",
     ],
   },
   events: {

@@ -11,7 +11,7 @@ import {
   completeBody,
   createPasskeyAttempt,
   expectPasskeyCompleted,
-  expectPasskeyRequest,
+  expectPasskeyChallenge,
   hasPasskeys,
   PASSKEY,
   postPasskey,
@@ -38,7 +38,7 @@ const DISHONEST: readonly Deviations[] = [
   { challenge: randomText(32) },
 ];
 
-export const PASSKEY_CASES = syncCases({
+export const SYNC_PASSKEY_CASES = syncCases({
   "passkeys-are-announced": {
     title:
       "There is a sign-in with passkeys where the capabilities announce it, and nothing elsewhere",
@@ -46,7 +46,7 @@ export const PASSKEY_CASES = syncCases({
     async run(server) {
       const { attempt } = await createPasskeyAttempt(server);
       const response = await postPasskey(server, beginBody(attempt));
-      if (await hasPasskeys(server)) expectPasskeyRequest(response);
+      if (await hasPasskeys(server)) expectPasskeyChallenge(response);
       else expectError(response, "not_found");
     },
   },
@@ -92,7 +92,7 @@ export const PASSKEY_CASES = syncCases({
         [body, { ...right, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" }],
       ];
       await expectErrors("csrf_failed", requests, (request) => server.post(PASSKEY, ...request));
-      expectPasskeyRequest(await server.post(PASSKEY, body, right));
+      expectPasskeyChallenge(await server.post(PASSKEY, body, right));
     },
   },
   "passkey-attempts-are-checked": {

@@ -26,10 +26,10 @@ export function createBackupMac({ secret }: BackupKey) {
   };
 }
 
-export type BackupAuthenticator = ReturnType<typeof createAuthenticator>;
+export type BackupAuthenticator = ReturnType<typeof createBackupAuthenticator>;
 
 /** Checks the HMAC of a backup whose header says how it is authenticated. */
-export function createAuthenticator({ keyId }: BackupAuthentication, key: BackupKey | null) {
+export function createBackupAuthenticator({ keyId }: BackupAuthentication, key: BackupKey | null) {
   const mac = key !== null && key.id === keyId ? createBackupMac(key) : null;
   return {
     update: (line: Uint8Array): void => mac?.update(line),

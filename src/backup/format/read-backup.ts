@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import { isObject } from "../../contract/is-object.ts";
 import { decryptAge, type AgeIdentity } from "./age-files.ts";
 import {
-  createAuthenticator,
+  createBackupAuthenticator,
   unauthenticated,
   type BackupAuthenticator,
   type FindBackupKey,
@@ -58,7 +58,8 @@ export async function* readRows<Name extends string>(
       header = parseHeader(value, format);
       key = await findKey(header);
       const { authentication } = header;
-      authenticator = authentication === null ? null : createAuthenticator(authentication, key);
+      authenticator =
+        authentication === null ? null : createBackupAuthenticator(authentication, key);
     } else if (trailer !== null && authenticator !== null) {
       authenticity = authenticator.check(line);
     } else if (Array.isArray(value)) {

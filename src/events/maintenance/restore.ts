@@ -3,7 +3,7 @@
  *
  * Every restored event gets a new stamp, and events that only the store has become tombstones, so that
  * apps which follow the changes end up with the restored events. An account that the store has keeps
- * its password and its grants: a changed password stays changed, a revoked app stays revoked. Accounts
+ * its password, passkeys and grants: a changed password stays changed, a revoked app stays revoked. Accounts
  * that only the store has are not changed.
  */
 import { BackupRefusedError, type BackupRow } from "../../backup/format/backup-format.ts";
@@ -99,6 +99,12 @@ async function clearAccount(tx: Transaction, accountId: string): Promise<void> {
   await tx.query("DELETE FROM events_sources WHERE account_id = $1", [accountId]);
 }
 
+const KEPT: readonly EventsTableName[] = [
+  "identity_accounts",
+  "identity_passkeys",
+  "events_grants",
+];
+
 /** All rows but events and their counters. */
 async function* restoredRows(
   contents: Database,
@@ -109,8 +115,7 @@ async function* restoredRows(
   );
   for await (const row of streamRows(contents, tables)) {
     const { name } = row.table;
-    const isKept = name === "identity_accounts" || name === "events_grants";
-    if (isKept && present.has(String(valueOf(row, "account_id")))) continue;
+    if (KEPT.includes(name) && present.has(String(valueOf(row, "account_id")))) continue;
     yield name === "events_subscriptions" ? withoutValidators(row) : row;
   }
 }

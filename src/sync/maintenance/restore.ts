@@ -23,6 +23,7 @@ export interface SyncRestoreResult {
 }
 
 const REPLACED: readonly SyncTableName[] = ["sync_entities", "sync_operations", "sync_ledger"];
+const OF_ACCOUNT: readonly SyncTableName[] = ["identity_accounts", "identity_passkeys"];
 
 export async function restoreSyncContents(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
@@ -41,7 +42,7 @@ export async function restoreSyncContents(
     await loadRows(
       tx,
       observeRows(streamRows(contents, SYNC_BACKUP.tables), noteSequence),
-      ({ name }) => REPLACED.includes(name) || (name === "identity_accounts" && !hadAccount),
+      ({ name }) => REPLACED.includes(name) || (OF_ACCOUNT.includes(name) && !hadAccount),
     );
     await recountOperations(tx);
     await restoreLog(tx, contents);

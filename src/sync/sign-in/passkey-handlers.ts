@@ -8,13 +8,13 @@ import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { issueCode } from "./authorization-codes.ts";
 import { findAttemptError, isOwnPage, type AuthorizePageSettings } from "./authorize.ts";
-import type { PasskeySignIn } from "./passkey-sign-in.ts";
+import type { SyncPasskeySignIn } from "./passkey-sign-in.ts";
 import { readSignInOrigin } from "./password-sign-in.ts";
 import { proofResponse } from "./proof-responses.ts";
 
 export interface PasskeyHandlerSettings extends AuthorizePageSettings {
   /** Null where browsers have no passkeys. */
-  readonly signIn: PasskeySignIn | null;
+  readonly signIn: SyncPasskeySignIn | null;
   /** The name of the CSRF header, in lower case. */
   readonly csrfHeader: string;
   readonly randomBytes: RandomBytes;

@@ -28,7 +28,7 @@ export interface PasskeyCompletion extends SignInOrigin {
   readonly credential: PasskeyAssertion;
 }
 
-export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;
+export type SyncPasskeySignIn = ReturnType<typeof createPasskeySignIn>;
 
 export function createPasskeySignIn(settings: PasskeySignInSettings) {
   const { passkeys, security, admission, randomBytes, now } = settings;

@@ -16,7 +16,7 @@ import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { COMPACTED_MARK_CASES, MARK_CASES } from "./cases/marks.ts";
 import { OWNER_CASES } from "./cases/owner.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
-import { PASSKEY_CASES } from "./cases/passkeys.ts";
+import { PASSKEY_RECORD_CASES } from "./cases/passkeys.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
 import { RATE_LIMIT_CASES } from "./cases/rate-limits.ts";
 import { RESTART_CASES } from "./cases/restart.ts";
@@ -35,7 +35,7 @@ const CASES: readonly StoreCases[] = [
   ACCOUNT_CASES,
   CHALLENGE_CASES,
   KNOWN_BROWSER_CASES,
-  PASSKEY_CASES,
+  PASSKEY_RECORD_CASES,
   RATE_LIMIT_CASES,
   SECRET_CASES,
   SECURITY_EVENT_CASES,

@@ -15,6 +15,7 @@ import {
   type EventsRestoreResult,
 } from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
+import { samplePasskey } from "../../../src/sync/store-contract/samples.ts";
 import { expectAuthentication, type VerifyWith } from "../../database/backup-authenticity.ts";
 import {
   BACKUP_KEY,
@@ -59,12 +60,16 @@ async function restore(
 /** All visible records of an account. */
 async function look(store: SqlEventsStore, accountId: string) {
   const { events, total } = await store.events.listManaged(accountId, NOW, 0, 1000);
-  const records = await store.transaction(async ({ profiles, sources, subscriptions, grants }) => ({
-    profile: await profiles.find(accountId),
-    sources: await sources.list(accountId),
-    subscriptions: await subscriptions.list(accountId),
-    grants: await grants.list(NOW, accountId),
-  }));
+  const records = await store.transaction(async (stored) => {
+    const { identity, profiles, sources, subscriptions, grants } = stored;
+    return {
+      passkeys: await identity.listPasskeys(accountId),
+      profile: await profiles.find(accountId),
+      sources: await sources.list(accountId),
+      subscriptions: await subscriptions.list(accountId),
+      grants: await grants.list(NOW, accountId),
+    };
+  });
   const changes = await store.events.listChanges(accountId, 0, 1000, true);
   return {
     ...records,
@@ -79,10 +84,12 @@ async function fill(store: SqlEventsStore, name = "ada"): Promise<[string, strin
   const at = await prepare(store, name);
   const [accountId] = at;
   const feed = await addSource(store, accountId, "feed", { kind: "subscription" });
-  await store.transaction(async ({ profiles, subscriptions, grants, sessions, interactions }) => {
+  await store.transaction(async (records) => {
+    const { identity, profiles, subscriptions, grants, sessions, interactions } = records;
     await profiles.put({ accountId, timeZone: "Europe/Berlin", language: null });
     await subscriptions.add(sampleSubscription(feed, { report: '{"added":1}' }));
     await grants.add(sampleGrant(accountId, name));
+    await identity.addPasskey(samplePasskey(`passkey-of-${name}`, { accountId }));
     await sessions.open(sampleSession(accountId, `session-of-${name}`));
     await interactions.add(sampleInteraction(name), 10);
   });
@@ -134,7 +141,7 @@ testOnBothStores(
         instanceKey: null,
         counts: {
           identity_accounts: 2,
-          identity_passkeys: 0,
+          identity_passkeys: 1,
           events_profiles: 1,
           events_sources: 2,
           events_subscriptions: 1,
@@ -241,6 +248,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
   await store.transaction(async ({ identity, grants, subscriptions }) => {
     await identity.replaceVerifier(accountId, "another", NOW + 1);
     await grants.revoke("grant-ada");
+    await identity.removePasskey(accountId, "passkey-of-ada");
     await grants.revokeCodes(accountId);
     await grants.add(sampleGrant(accountId, "newer"));
     const [feed] = await subscriptions.list(accountId);
@@ -256,6 +264,8 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
   await restore(store, path);
   const account = await store.transaction(({ identity }) => identity.findAccount("ada"));
   assert.equal(account?.sealedVerifier, "another");
+  const passkeys = await store.transaction(({ identity }) => identity.listPasskeys(accountId));
+  assert.deepEqual(passkeys, [], "a removed passkey stays removed");
   assert.equal(await store.transaction((records) => records.grants.codeEpoch(accountId)), 1);
   const { grants } = await look(store, accountId);
   assert.deepEqual(

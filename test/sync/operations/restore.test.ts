@@ -17,6 +17,7 @@ import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+import { addSyncPasskey } from "../add-passkey.ts";
 import { addSyncAccount } from "../add-account.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 
@@ -164,14 +165,19 @@ testOnBothStores(
     const administration = createAdministration(store, key);
     await administration.createAccount("ada", "the first password");
     await pushTo(store, [note("a", 1)]);
+    const { id } = await addSyncPasskey(store, key, "https://sync.example.com", Date.now());
     const path = await backUp(place, "old-password.backup");
     await administration.changePassword("the second password");
     const changed = await administration.findAccount();
+    assert.ok(changed !== null);
+    const { accountId } = changed;
+    await store.transaction(({ identity }) => identity.removePasskey(accountId, id));
     await store.close();
     const { account } = await restore(place, path, agree);
     assert.equal(account, "kept");
     const again = await place.open();
     assert.deepEqual(await createAdministration(again, key).findAccount(), changed);
+    assert.equal(await again.transaction(({ identity }) => identity.findPasskey(id)), null);
   },
 );
 
@@ -182,6 +188,7 @@ for (const from of STORE_KINDS) {
       const key = openInstanceKey(join(source.dataDir, "instance.key"));
       const store = await source.open();
       await addSyncAccount(store, key, { username: "ada", password: "a long enough password" });
+      const { id } = await addSyncPasskey(store, key, "https://sync.example.com", Date.now());
       const device = createDevice(store);
       await device.push([
         note("a", 1),
@@ -199,6 +206,8 @@ for (const from of STORE_KINDS) {
       const fresh = createDevice(moved);
       assert.deepEqual(await fresh.sync(1), []);
       assert.deepEqual(fresh.view(), device.view());
+      const passkey = await moved.transaction(({ identity }) => identity.findPasskey(id));
+      assert.equal(passkey?.username, "ada");
       const locked = (path: string) =>
         listLockedAccounts(moved.database, { realm: SYNC_REALM, path });
       assert.deepEqual(await locked(join(source.dataDir, "instance.key")), []);

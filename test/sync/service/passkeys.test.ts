@@ -70,7 +70,7 @@ test("while strangers guess, a passkey signs in, and its browser is known from t
   assert.equal((await completeRightly(ask, known)).status, 200);
 });
 
-test("wrong passkeys delay nobody", async (t) => {
+test("a wrong passkey delays no sign-in", async (t) => {
   const { ask, addPasskey } = await start(t);
   const passkey = await addPasskey();
   for (let count = 0; count < 12; count++) {

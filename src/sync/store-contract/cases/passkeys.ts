@@ -19,7 +19,7 @@ const withPasskeys =
       await check(identity);
     });
 
-export const PASSKEY_CASES: StoreCases = {
+export const PASSKEY_RECORD_CASES: StoreCases = {
   "a passkey is found by its exact id, with the name of its account": withPasskeys(
     async (identity) => {
       assert.deepEqual(await identity.findPasskey("laptop"), { ...laptop, username: "anna" });
