@@ -145,7 +145,7 @@ export function readSignInPage(response: ReceivedResponse): SignInPage {
   type Data = Omit<SignInPage, "interaction"> & {
     readonly attempt: Pick<SignInPage, "interaction">;
   };
-  const data = readPageData<Data>(response, "login");
+  const data = readScriptData<Data>(response, "login");
   if (response.status !== 200 || data === null) {
     throw new NotTestableError(
       "The service does not have the sign-in page of Trellis; let a person allow it instead, without --username",
@@ -155,7 +155,7 @@ export function readSignInPage(response: ReceivedResponse): SignInPage {
 }
 
 /** What a page passes to its script; null when it has no such data. */
-export function readPageData<T>(response: ReceivedResponse, name: string): T | null {
+export function readScriptData<T>(response: ReceivedResponse, name: string): T | null {
   const attribute = new RegExp(`\\bdata-${name}="([^"]*)"`).exec(response.text())?.[1];
   return attribute === undefined ? null : (JSON.parse(unescapeMarkup(attribute)) as T);
 }

@@ -10,7 +10,7 @@ import { CONSENT_CASES } from "./cases/trellis/consent.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/trellis/every-response.ts";
 import { LIST_REQUEST_CASES } from "./cases/trellis/list-requests.ts";
 import { LIST_CASES } from "./cases/trellis/list.ts";
-import { PASSKEY_CASES } from "./cases/trellis/passkeys.ts";
+import { PASSKEY_PAGE_CASES } from "./cases/trellis/passkeys.ts";
 import { TOKEN_CASES } from "./cases/trellis/tokens.ts";
 import { createEventsServerUnderTest } from "./create-server-under-test.ts";
 import type { EventsInput, EventsLevel } from "./input.ts";
@@ -26,7 +26,7 @@ export const EVENTS_CASES: readonly EventsCase[] = [
   ...withLevel("trellis", [
     ...AUTHORIZATION_CASES,
     ...CONSENT_CASES,
-    ...PASSKEY_CASES,
+    ...PASSKEY_PAGE_CASES,
     ...TOKEN_CASES,
     ...LIST_REQUEST_CASES,
     ...LIST_CASES,

@@ -40,7 +40,7 @@ export const expectMetadata = createBodyExpectation(createChecker(ServerMetadata
 export const expectHealth = createBodyExpectation(createChecker(EventsHealth));
 export const expectChallenge = createBodyExpectation(createChecker(ProofChallenge));
 export const expectProofAccepted = createBodyExpectation(createChecker(ProofAccepted));
-export const expectPasskeyRequest = createBodyExpectation(createChecker(PasskeyRequest));
+export const expectPasskeyChallenge = createBodyExpectation(createChecker(PasskeyRequest));
 export const expectPasskeyCreation = createBodyExpectation(createChecker(PasskeyCreation));
 export const expectNextPage = createBodyExpectation(createChecker(NextPage));
 

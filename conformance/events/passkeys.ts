@@ -5,12 +5,12 @@ import { skipUnless } from "../case.ts";
 import { ignoreConformanceErrors } from "../check.ts";
 import { fail } from "../expect.ts";
 import type { ReceivedResponse } from "../http.ts";
-import { readPageData, readSignInPage, type Browser } from "./browser.ts";
+import { readScriptData, readSignInPage, type Browser } from "./browser.ts";
 import {
   expectMetadata,
   expectNextPage,
   expectPasskeyCreation,
-  expectPasskeyRequest,
+  expectPasskeyChallenge,
 } from "./expectations.ts";
 import type { EventsServerUnderTest } from "./server-under-test.ts";
 
@@ -23,7 +23,7 @@ export interface AddPasskeyPage {
   readonly csrf: string;
 }
 
-export interface PasskeySignIn {
+export interface StartedPasskeySignIn {
   readonly csrf: string;
   readonly endpoint: string;
   readonly request: PasskeyRequest;
@@ -56,7 +56,7 @@ export async function openSettings(server: EventsServerUnderTest): Promise<AddPa
   );
   skipUnless(isSupported === true, "The metadata does not announce trellis_passkeys_supported");
   const response = await browser.get(SETTINGS);
-  const page = readPageData<AddPasskeyPage>(response, "passkey");
+  const page = readScriptData<AddPasskeyPage>(response, "passkey");
   return page ?? fail(response, "the settings page of Trellis, with passkeys", "no passkeys");
 }
 
@@ -74,13 +74,13 @@ export async function beginPasskeySignIn(
   server: EventsServerUnderTest,
   browser: Browser,
   page: ReceivedResponse,
-): Promise<PasskeySignIn> {
+): Promise<StartedPasskeySignIn> {
   const { csrf } = readSignInPage(page);
   const { endpoint } =
-    readPageData<{ readonly endpoint: string }>(page, "passkey") ??
+    readScriptData<{ readonly endpoint: string }>(page, "passkey") ??
     fail(page, "a sign-in page with passkeys", "no passkeys");
   const begun = await browser.postJson(endpoint, { action: "begin", csrf });
-  const request = expectPasskeyRequest(begun);
+  const request = expectPasskeyChallenge(begun);
   return {
     csrf,
     endpoint,

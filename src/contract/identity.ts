@@ -11,9 +11,31 @@ export const CODE_VERIFIER_PATTERN = "^[A-Za-z0-9._~-]{43,128}$";
 export const KNOWN_BROWSER_HEADER = "Trellis-Known-Browser";
 
 export const CHALLENGE_LIFETIME_SECONDS = 300;
+/** Long enough to fetch a security key; begun ceremonies store nothing. */
+export const PASSKEY_CHALLENGE_SECONDS = 300;
 /** Bounds what a flood of begun sign-ins stores; the network that has most loses its oldest first. */
 export const MAX_LIVE_CHALLENGES = 1000;
 /** At most this many live challenges are those of known browsers, which lose none to other clients. */
 export const MAX_KNOWN_CHALLENGES = 500;
 /** A second redemption this soon after the first is a race of one client, not a replay. */
 export const CODE_RACE_SECONDS = 2;
+
+/** What a browser says about itself, as names that people know; null when they are not known. */
+export interface BrowserName {
+  readonly browser: string | null;
+  readonly system: string | null;
+}
+
+/** A sign-in, or several refusals, as a person sees them. */
+export interface SignInItem extends BrowserName {
+  readonly outcome: "accepted" | "refused";
+  /** A sign-in for an app, one to the owner's page, or a change of the password there. */
+  readonly purpose: "app" | "page" | "password";
+  readonly method: "password" | "passkey";
+  /** Whether the account had not signed in from this browser before. */
+  readonly isNew: boolean;
+  readonly network: string | null;
+  /** The time of the last one. */
+  readonly at: number;
+  readonly tries: number;
+}

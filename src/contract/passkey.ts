@@ -5,8 +5,6 @@ import { closedObject } from "./closed-object.ts";
 /** One for each device of a person, with room to spare; it bounds what an account stores. */
 export const MAX_PASSKEYS = 20;
 export const MAX_PASSKEY_NAME_CHARACTERS = 64;
-/** Long enough to fetch a security key; begun ceremonies store nothing. */
-export const PASSKEY_CHALLENGE_SECONDS = 300;
 /** Adding or removing a way to sign in needs a session that was opened less than this long ago. */
 export const FRESH_SESSION_SECONDS = 15 * 60;
 

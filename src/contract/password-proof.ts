@@ -30,6 +30,12 @@ export const NewVerifier = closedObject({
   storedKey: Text,
   serverKey: Text,
 });
+/** Sets the first password of an account that signs in with passkeys alone. */
+export const SetFirstPassword = closedObject({
+  action: Type.Literal("set"),
+  csrf: Text,
+  verifier: NewVerifier,
+});
 
 export const ProofChallenge = closedObject({
   challengeId: Text,

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "./database.ts";
 
 /** A step is about a megabyte, so that writers can run in between. */
@@ -22,6 +23,24 @@ export async function freePages(database: Database): Promise<number> {
   }
   const after = await readPages(database);
   return Math.max(0, before.total - after.total) * before.pageBytes;
+}
+
+const CHECKPOINT_ATTEMPTS = 10;
+const CHECKPOINT_DELAY_MS = 100;
+
+/**
+ * Returns unused pages to the disk and empties SQLite's write-ahead log, which has what was deleted as it was
+ * before. A snapshot that is being read keeps the log: then the next checkpoints do it, and the close of the
+ * store. PostgreSQL removes deleted rows by itself: autovacuum.
+ */
+export async function eraseFreePages(database: Database): Promise<void> {
+  if (database.dialect !== "sqlite") return;
+  await freePages(database);
+  for (let attempt = 0; attempt < CHECKPOINT_ATTEMPTS; attempt++) {
+    const [row] = await database.query<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (row?.busy === 0) return;
+    await wait(CHECKPOINT_DELAY_MS);
+  }
 }
 
 async function readPages(

@@ -58,7 +58,10 @@ export interface EventsRecords {
 
 /** Reads outside of a transaction, which do not wait for writers. */
 export interface EventsReads {
-  readonly identity: Pick<IdentityRecords, "findKnownBrowsers" | "readFailures" | "listPasskeys">;
+  readonly identity: Pick<
+    IdentityRecords,
+    "findAccount" | "findKnownBrowsers" | "readFailures" | "listPasskeys"
+  >;
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;
   readonly grants: Pick<GrantRecords, "list">;

@@ -63,7 +63,7 @@ export async function openSyncService(
     quota: toQuota(sync.quota, store),
     store,
     instanceKey: store.instanceKey,
-    readBackups: () => readOwnerBackups(dataDir, instance),
+    readBackups: () => readOwnerBackups(dataDir, instance, sync.backup),
     trustedProxies: settings.trustedProxies,
     allowLoopbackApps: settings.allowLoopbackApps ?? false,
     ...(pushReaders !== undefined && { pushReaders }),
@@ -95,7 +95,11 @@ function toQuota(
   };
 }
 
-async function readOwnerBackups(dataDir: string, instance: string | undefined) {
+async function readOwnerBackups(
+  dataDir: string,
+  instance: string | undefined,
+  backup: SyncServiceSettings["backup"],
+) {
   const state = await readBackupState(dataDir, "sync");
   const { last, failure } = state;
   const createdAt = newestBackupAt(state, Date.now());
@@ -103,6 +107,7 @@ async function readOwnerBackups(dataDir: string, instance: string | undefined) {
   return {
     last: createdAt === null ? null : { createdAt, bytes: isLast ? last.bytes : null },
     failingSince: failure === null ? null : Date.parse(failure.since),
+    ...(backup !== undefined && { every: backup.every }),
     ...(instance !== undefined && { instance }),
   };
 }

@@ -3,6 +3,8 @@
  * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
  */
 import { FRESH_SESSION_SECONDS } from "../contract/passkey.ts";
+import type { BrowserName } from "../contract/identity.ts";
+import { nameBrowser } from "../rules/identity/name-browser.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { createSecret } from "../rules/create-secret.ts";
 import { hashSecret, isSecret } from "./one-time-secrets.ts";
@@ -13,7 +15,7 @@ export interface RequestHeaders {
 }
 
 /** The id is in a cookie of the browser; the store has its hash. */
-export interface BrowserSession {
+export interface BrowserSession extends BrowserName {
   readonly sessionHash: string;
   readonly accountId: string;
   readonly username: string;
@@ -31,7 +33,10 @@ export interface BrowserSessionRecords {
   isLive(sessionHash: string, now: number): Promise<boolean>;
   open(session: Omit<BrowserSession, "username">): Promise<void>;
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
-  close(sessionHash: string): Promise<void>;
+  /** Returns whether there was such a session. */
+  close(sessionHash: string): Promise<boolean>;
+  /** The sessions of an account that are live at `now`, newest first. */
+  list(accountId: string, now: number): Promise<Omit<BrowserSession, "username">[]>;
   /** Returns how many sessions there were. */
   closeAll(accountId: string): Promise<number>;
 }
@@ -52,6 +57,8 @@ export interface BrowserSessionSettings<Records> {
   readonly sameSite: "Strict" | "Lax";
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;
+  /** Whether a session has the names of its browser and system, where a page lists them. */
+  readonly namesBrowsers?: boolean;
   readonly randomBytes: RandomBytes;
   now(): number;
   recordsOf(records: Records): BrowserSessionRecords;
@@ -100,6 +107,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
         createdAt: at,
         idleExpiresAt: at + settings.idleSeconds * 1000,
         absoluteExpiresAt: at + settings.absoluteSeconds * 1000,
+        ...nameBrowser(settings.namesBrowsers === true ? request.header("user-agent") : null),
       });
       return sessionCookie.write(id, `Max-Age=${settings.absoluteSeconds}; `);
     },

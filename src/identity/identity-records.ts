@@ -1,4 +1,5 @@
 /** The port for accounts and sign-in of a realm, in one transaction; it needs no rules or cryptography. */
+import type { SignInItem } from "../contract/identity.ts";
 import type { FailureRecord } from "../rules/identity/throttle.ts";
 import type { PasskeyRecords } from "./passkeys/passkey-records.ts";
 import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
@@ -64,6 +65,20 @@ export interface IdentityRecords extends PasskeyRecords {
   /** Inserts or replaces the record. */
   writeFailure(subject: string, record: FailureRecord): Promise<void>;
   clearFailures(subjects: readonly string[]): Promise<void>;
+
+  /**
+   * Keeps the latest `maxEach` sign-ins and as many refusals, whatever the clock says. Refusals of one network
+   * are one record, with their count, until `windowMs` after the first.
+   */
+  noteSignIn(accountId: string, signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
+  /** Lists the latest sign-ins and refusals first. */
+  listSignIns(accountId: string): Promise<SignInItem[]>;
+
+  /**
+   * Removes the accounts of the realm, all that belongs to them, and everything that was begun or counted for a
+   * sign-in. The counts of security events stay.
+   */
+  removeAll(): Promise<void>;
 
   /** Adds one to the count of this kind, which pruning does not remove. */
   countSecurityEvent(kind: SecurityEventKind, at: number): Promise<void>;
@@ -149,3 +164,10 @@ export interface NewKnownBrowser {
 export interface KnownBrowserRecord extends NewKnownBrowser {
   readonly username: string;
 }
+
+export interface SignInBounds {
+  readonly maxEach: number;
+  readonly windowMs: number;
+}
+
+export type NewSignIn = Omit<SignInItem, "tries">;

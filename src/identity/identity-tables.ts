@@ -10,6 +10,7 @@ export function identityTables(realm: string): TablePart[] {
     { name: "identity_session_epochs", where: own },
     { name: "identity_known_browsers", where: ofAccounts },
     { name: "identity_passkeys", where: ofAccounts },
+    { name: "identity_sign_ins", where: ofAccounts },
     { name: "identity_challenges", where: own },
     { name: "identity_secrets", where: own },
     { name: "identity_failures", where: own },

@@ -10,10 +10,12 @@ export const SECURITY_EVENT_KINDS = [
   "new-device",
   /** The password of an account was changed. */
   "password-changed",
-  /** A device was signed out, by itself or by its owner. */
+  /** A device or browser was signed out, by itself or by its owner. */
   "device-signed-out",
   /** Every device and browser was signed out at once. */
   "signed-out-everywhere",
+  /** The owner deleted everything: the data, the devices and the account. */
+  "everything-deleted",
   /** An operator made a sign-in link. */
   "sign-in-link-made",
   /** A browser used a sign-in link: it is known from now on, and still needs the password. */
@@ -48,6 +50,7 @@ const OWNER_EVENT_KINDS = [
   "password-changed",
   "device-signed-out",
   "signed-out-everywhere",
+  "everything-deleted",
   "sign-in-link-made",
   "sign-in-link-used",
   "invitation-made",

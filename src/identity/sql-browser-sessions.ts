@@ -12,7 +12,10 @@ const SESSION = columnsOf<Omit<BrowserSession, "username">>(
   "createdAt",
   "idleExpiresAt",
   "absoluteExpiresAt",
+  "browser",
+  "system",
 );
+const IS_LIVE = "s.idle_expires_at > $2 AND s.absolute_expires_at > $2";
 
 /** `onRevoked` is called when a session was ended. */
 export function createSqlBrowserSessions(
@@ -43,7 +46,13 @@ export function createSqlBrowserSessions(
         idleExpiresAt,
       ]);
     },
-    close: async (sessionHash) => void (await end("session_hash", sessionHash)),
+    close: async (sessionHash) => (await end("session_hash", sessionHash)) > 0,
+    list: (accountId, now) =>
+      tx.query(
+        `SELECT ${SESSION.select("s")} FROM ${table} s WHERE s.account_id = $1 AND ${IS_LIVE}
+         ORDER BY s.created_at DESC, s.session_hash`,
+        [accountId, now],
+      ),
     closeAll: (accountId) => end("account_id", accountId),
   };
 }
@@ -59,7 +68,7 @@ export async function findSqlBrowserSession(
     `SELECT ${SESSION.select("s")},
        (SELECT a.username FROM identity_accounts a WHERE a.account_id = s.account_id) AS username
      FROM ${oneRow(table, "session_hash = $1")} s
-     WHERE s.idle_expires_at > $2 AND s.absolute_expires_at > $2`,
+     WHERE ${IS_LIVE}`,
     [sessionHash, now],
   );
   return session ?? null;

@@ -10,6 +10,7 @@ import type {
 import type { SecurityCount } from "./security-event.ts";
 import { addSqlChallenge, removeSqlChallenges, takeSqlChallenge } from "./sql-challenges.ts";
 import { createSqlPasskeys } from "./passkeys/sql-passkeys.ts";
+import { KEEP_SIGN_INS_MS } from "./sign-in-history.ts";
 import {
   addSqlKnownBrowser,
   confirmSqlKnownBrowser,
@@ -17,6 +18,7 @@ import {
   limitSqlKnownBrowser,
   removeSqlKnownBrowsers,
 } from "./sql-known-browsers.ts";
+import { listSqlSignIns, noteSqlSignIn } from "./sql-sign-ins.ts";
 
 type Columns<T> = T & Row;
 type AccountColumns = Columns<
@@ -29,6 +31,14 @@ const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS
 
 const SECRET_COLUMNS = `secret_hash AS "hash", purpose, bound, expires_at AS "expiresAt",
   keep_until AS "keepUntil"`;
+
+/** The tables of accounts and sign-ins that name a realm. */
+const OF_REALM = [
+  "identity_accounts",
+  "identity_challenges",
+  "identity_secrets",
+  "identity_failures",
+] as const;
 
 export function createSqlIdentityRecords(tx: Queryable, realm: string): IdentityRecords {
   return {
@@ -44,6 +54,14 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     removeKnownBrowsers: (accountId) => removeSqlKnownBrowsers(tx, accountId),
     ...createSqlPasskeys(tx, realm),
     ...failureRecords(tx, realm),
+    noteSignIn: (accountId, signIn, bounds) => noteSqlSignIn(tx, accountId, signIn, bounds),
+    listSignIns: (accountId) => listSqlSignIns(tx, accountId),
+    async removeAll() {
+      // What belongs to an account is deleted with it.
+      for (const table of OF_REALM) {
+        await tx.query(`DELETE FROM ${table} WHERE realm = $1`, [realm]);
+      }
+    },
     async countSecurityEvent(kind, at) {
       await tx.query(
         `INSERT INTO identity_security_events (realm, kind, total, last_at) VALUES ($1, $2, 1, $3)
@@ -220,6 +238,15 @@ export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<Sec
   );
 }
 
+/** Whether the realm has an account. A read, which waits for no writer. */
+export async function hasSqlAccount(store: Queryable, realm: string): Promise<boolean> {
+  const rows = await store.query(
+    "SELECT 1 AS found FROM identity_accounts WHERE realm = $1 LIMIT 1",
+    [realm],
+  );
+  return rows.length > 0;
+}
+
 /** Counts that a store was rolled back; the first process that opens it afterwards notices this. */
 export async function countSqlRollback(database: Database, realm: string): Promise<void> {
   await database.transaction((tx) =>
@@ -279,6 +306,7 @@ export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void
   await tx.query("DELETE FROM identity_failures WHERE last_failure_at <= $1", [
     now - FORGET_FAILURES_MS,
   ]);
+  await tx.query("DELETE FROM identity_sign_ins WHERE last_at <= $1", [now - KEEP_SIGN_INS_MS]);
   // A flood from many networks has many counters, so none is kept for longer than it counts.
   await tx.query("DELETE FROM identity_hits WHERE window_end <= $1", [now]);
 }

@@ -58,9 +58,9 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   },
   "device-signed-out": {
     event: "device_signed_out",
-    message: "A device was signed out",
-    one: "sign-out of a device",
-    many: "sign-outs of devices",
+    message: "A device or browser was signed out",
+    one: "sign-out of a device or browser",
+    many: "sign-outs of devices or browsers",
     remedy: null,
   },
   "signed-out-everywhere": {
@@ -68,6 +68,14 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
     message: "Every device and browser was signed out",
     one: "sign-out everywhere",
     many: "sign-outs everywhere",
+    remedy: null,
+  },
+  "everything-deleted": {
+    event: "everything_deleted",
+    message:
+      "The owner deleted everything: the data, the devices and the account. Backups from before still have it",
+    one: "deletion of everything by the owner",
+    many: "deletions of everything by the owner",
     remedy: null,
   },
   "sign-in-link-made": {

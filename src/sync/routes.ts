@@ -42,7 +42,7 @@ export function createSyncHandlers(
     ...createPublicHandlers({
       ...dependencies,
       ping: () => dependencies.store.ping(),
-      isInitialized: signIn.passwords.isInitialized,
+      isInitialized: () => dependencies.store.hasAccount(),
     }),
     ...signIn.handlers,
     ...devices.handlers,

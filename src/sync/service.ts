@@ -34,6 +34,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const owner = createOwnerHandlers({
     ...dependencies,
     signIn: signIn.passwords,
+    passkeySignIn: signIn.passkeys,
     tokens: devices.tokens,
   });
   const http = createHttpService(

@@ -33,6 +33,8 @@ export interface SyncStore {
   /** Reads like those of `IdentityRecords` that do not wait for writers: a flood of sign-ins calls them. */
   findKnownBrowsers: IdentityRecords["findKnownBrowsers"];
   readFailures: IdentityRecords["readFailures"];
+  /** Whether there is an account; like `findAccess`, it does not wait for writers. */
+  hasAccount(): Promise<boolean>;
   /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;
@@ -48,8 +50,8 @@ export interface SyncStore {
   probeWrite(now: number): Promise<void>;
   /**
    * Removes expired sessions of devices and browsers, access tokens, streams, challenges and known
-   * browsers, secrets past `keepUntil`, failures after a day, and rate limit counters when their
-   * window ends. Pruning only frees space: expired records have no effect anyway.
+   * browsers, secrets past `keepUntil`, failures after a day, sign-ins of the history after 90 days, and
+   * rate limit counters when their window ends. Pruning only frees space: expired records have no effect anyway.
    */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
@@ -158,7 +160,7 @@ export interface SessionRecords {
   nameDevice(deviceId: string, name: string | null): Promise<boolean>;
 }
 
-/** What a rollback changes about the log. */
+/** What a rollback or the owner changes about the log. */
 export interface LogRecords {
   /** The name of the log's history; null until it was named. */
   readHistory(): Promise<string | null>;
@@ -166,6 +168,12 @@ export interface LogRecords {
   nameHistory(name: string): Promise<void>;
   /** Begins a new generation, which refuses every cursor of the generations before; offsets go on. */
   beginGeneration(): Promise<void>;
+  /**
+   * Removes every operation, entity and count, also from what the store has left free in its files, and begins a
+   * new generation. Until a device signs in, appends are refused: a push that came in before may still be on
+   * its way.
+   */
+  clear(): Promise<void>;
 }
 
 /** A valid operation as strings only, which are cheap to send from a worker thread. */
@@ -188,6 +196,8 @@ export interface StoredReceipt {
 
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
+  /** Nothing was stored: the log was cleared, and no device has signed in since. */
+  | { readonly kind: "cleared" }
   | AppendError;
 
 /** Nothing was stored. */

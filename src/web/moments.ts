@@ -5,7 +5,11 @@ import type { Language } from "../contract/language.ts";
 import { LOCALES } from "./format.ts";
 import { html, type Html } from "./html.ts";
 
-const DATE = { day: "numeric", month: "long", year: "numeric" } as const;
+const DATES = {
+  long: { day: "numeric", month: "long", year: "numeric" },
+  /** For a line that has several facts. */
+  short: { day: "numeric", month: "short", year: "numeric" },
+} as const;
 const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 export interface Clock {
@@ -14,17 +18,23 @@ export interface Clock {
   readonly now: number;
 }
 
+export type DateLength = keyof typeof DATES;
+
 /** "5 minutes ago, 14:05" within a day, "13 November 2026, 14:05" otherwise. */
-export function moment(instant: number, clock: Clock): Html {
+export function moment(instant: number, clock: Clock, length?: DateLength): Html {
   const iso = new Date(instant).toISOString();
-  return html`<time datetime="${iso}">${describeMoment(instant, clock)}</time>`;
+  return html`<time datetime="${iso}">${describeMoment(instant, clock, length)}</time>`;
 }
 
-export function describeMoment(instant: number, { language, timeZone, now }: Clock): string {
+export function describeMoment(
+  instant: number,
+  { language, timeZone, now }: Clock,
+  length: DateLength = "long",
+): string {
   const locale = LOCALES[language];
   const difference = instant - now;
   if (Math.abs(difference) >= DAY_MS) {
-    return format(locale, timeZone, { ...DATE, ...TIME }, instant).replace(" at ", ", ");
+    return format(locale, timeZone, { ...DATES[length], ...TIME }, instant).replace(" at ", ", ");
   }
   return `${describeDifference(difference, language)}, ${format(locale, timeZone, TIME, instant)}`;
 }
@@ -43,9 +53,14 @@ function describeDifference(difference: number, language: Language): string {
     : relative.format(Math.round(difference / HOUR_MS), "hour");
 }
 
-export function day(instant: number, { language, timeZone }: Clock): Html {
+export function day(
+  instant: number,
+  { language, timeZone }: Clock,
+  length: DateLength = "long",
+): Html {
   const iso = new Date(instant).toISOString();
-  return html`<time datetime="${iso}">${format(LOCALES[language], timeZone, DATE, instant)}</time>`;
+  const text = format(LOCALES[language], timeZone, DATES[length], instant);
+  return html`<time datetime="${iso}">${text}</time>`;
 }
 
 /** The parts of an event's date. A whole day has neither time nor zone. */

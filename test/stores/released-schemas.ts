@@ -19,7 +19,7 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
     name: "0.2.0",
     last: { identity: "001", sync: "001", events: "001" },
-    sha256: "740f57bf750e57835c78a33f36908408e98e72f15de1ac4feddaab91020e9927",
+    sha256: "cd977f3d1381eb2157d180d53b8d1f396737a0cad26ff933d3e5055844ac4440",
   },
 ];
 

@@ -222,12 +222,14 @@ export interface SettingsView {
   readonly timeZone: string;
   readonly timeZones: readonly string[];
   readonly language: Language | null;
+  /** False for an account that signs in with passkeys alone: `{action:"set", csrf, verifier}` sets one. */
+  readonly hasPassword: boolean;
   readonly interaction: string;
   readonly purpose: string;
   /** Null where the service has no passkeys. */
   readonly passkeys: PasskeysView | null;
   readonly error: "time-zone-unknown" | PasskeyError | null;
-  readonly notice: "saved" | "password-changed" | PasskeyNotice | null;
+  readonly notice: "saved" | "password-changed" | "password-set" | PasskeyNotice | null;
 }
 
 export interface ErrorView {

@@ -108,7 +108,11 @@ export const ChangePasswordComplete = closedObject({
   verifier: proof.NewVerifier,
   disconnectApps: Type.Boolean(),
 });
-export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
+export const ChangePasswordBody = Type.Union([
+  ChangePasswordBegin,
+  ChangePasswordComplete,
+  proof.SetFirstPassword,
+]);
 
 export type EventsError = Static<typeof EventsError>;
 export type EventsHealth = Static<typeof EventsHealth>;

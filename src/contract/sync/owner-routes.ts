@@ -1,21 +1,28 @@
 /** The owner's page, and the pages that links of the operator open. They are not in the API document: `/v1` is the whole API. */
 import Type from "typebox";
 import { languageParameter } from "../language-parameter.ts";
+import {
+  AddPasskeyBody,
+  AddPasskeyResponse,
+  PasskeySignInBody,
+  PasskeySignInResponse,
+} from "../passkey-pages.ts";
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
 import { welcomeRoutes } from "../welcome.ts";
-import { ChangePasswordBody } from "./owner-schemas.ts";
+import { ChangePasswordBody, ChangePasswordResponse } from "./owner-schemas.ts";
 import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To the page" };
 /** The language that was chosen on the page, which its addresses keep. */
 const query = { lang: languageParameter("invalid_request") };
-const proof = <const P extends string, const S extends Type.TSchema>(
+const posted = <const P extends string, const S extends Type.TSchema>(
   path: P,
   summary: string,
   schema: S,
+  response: Type.TSchema,
 ) =>
   ({
     method: "POST",
@@ -28,8 +35,10 @@ const proof = <const P extends string, const S extends Type.TSchema>(
       maxBytes: MAX_OWNER_BODY_BYTES,
       invalid: "invalid_request",
     },
-    responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
+    responses: { 200: { description: "A challenge, or the next path", schema: response } },
   }) as const;
+/** A stranger may send many requests, so they are limited before their bodies are read. */
+const limited = { rateLimit: { name: "signIn", by: "stranger" } } as const;
 
 export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
   getOwnerPage: {
@@ -44,16 +53,36 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
   changeOwner: {
     method: "POST",
     path: "/",
-    summary: "Name or sign out devices, or sign out",
+    summary: "Change devices, browsers or passkeys, sign out, or delete everything",
     query,
     reads: "raw",
     responses: { 303: SEE_OTHER, 400: HTML, 403: HTML },
   },
   ownerSignIn: {
-    ...proof("/owner/sign-in", "Begin or complete a password proof", SignInBody),
-    rateLimit: { name: "signIn", by: "stranger" },
+    ...posted("/owner/sign-in", "Begin or complete a password proof", SignInBody, ProofResponse),
+    ...limited,
   },
-  changeOwnerPassword: proof("/owner/password", "Change the password", ChangePasswordBody),
+  ownerPasskeySignIn: {
+    ...posted(
+      "/owner/passkey",
+      "Begin or complete a sign-in with a passkey",
+      PasskeySignInBody,
+      PasskeySignInResponse,
+    ),
+    ...limited,
+  },
+  changeOwnerPassword: posted(
+    "/owner/password",
+    "Change the password, or set the first one",
+    ChangePasswordBody,
+    ChangePasswordResponse,
+  ),
+  addOwnerPasskey: posted(
+    "/owner/passkeys",
+    "Begin or complete the addition of a passkey",
+    AddPasskeyBody,
+    AddPasskeyResponse,
+  ),
   exportEntities: {
     method: "GET",
     path: "/owner/export.json",

@@ -1,4 +1,6 @@
-/** What the login page of the sync service shows. */
+/** What the pages of the sync service show. */
+import type { BrowserName, SignInItem } from "../identity.ts";
+import type { PasskeyError, PasskeyNotice, PasskeysView } from "../passkey-pages.ts";
 import type { Attempt } from "./schemas.ts";
 
 export type LoginAttempt = Omit<Attempt, "username">;
@@ -17,23 +19,65 @@ export interface OwnerSignInView {
   readonly interaction: string;
   readonly csrf: string;
   readonly purpose: string;
-  readonly notice: "signed-out" | "signed-out-everywhere" | null;
+  readonly hasPasskeys: boolean;
+  /** False before the operator has created the account, and after its owner has deleted it. */
+  readonly hasAccount: boolean;
+  readonly notice: OwnerSignInNotice | null;
 }
 
-/** Forms post an action to the page: `name`, `revoke`, `sign-out` or `sign-out-everywhere`. */
+export type OwnerSignInNotice =
+  | "signed-out"
+  | "signed-out-everywhere"
+  | "sign-in-again"
+  | "everything-deleted";
+
+export type OwnerNotice =
+  | "device-named"
+  | "device-signed-out"
+  | "browser-signed-out"
+  | "password-changed"
+  | "password-set"
+  | PasskeyNotice;
+
+export type OwnerError =
+  | "outdated"
+  | "device-gone"
+  | "browser-gone"
+  | "name-too-long"
+  | "name-differs"
+  | PasskeyError;
+
+/** Forms post an action to the page. */
 export interface OwnerView {
   readonly username: string;
   readonly csrf: string;
   /** Identifies a password change; its proof signs it. */
   readonly interaction: string;
   readonly purpose: string;
+  /** Whether the person signed in recently enough to change the ways in, and to delete everything. */
+  readonly isFresh: boolean;
+  readonly hasPassword: boolean;
   readonly devices: readonly OwnerDevice[];
+  readonly browsers: readonly OwnerBrowser[];
+  /** Null where browsers have no passkeys. */
+  readonly passkeys: PasskeysView | null;
+  /** The latest first. */
+  readonly signIns: readonly SignInItem[];
   readonly usage: OwnerUsage;
   /** Whether the server cannot read the data. */
   readonly isSealed: boolean;
   readonly backups: OwnerBackups;
-  readonly notice: "device-named" | "device-signed-out" | "password-changed" | null;
-  readonly error: "outdated" | "device-gone" | "name-too-long" | null;
+  readonly notice: OwnerNotice | null;
+  readonly error: OwnerError | null;
+}
+
+/** A browser that is signed in to this page. */
+export interface OwnerBrowser extends BrowserName {
+  readonly id: string;
+  /** Whether it is the one that asks. */
+  readonly isThis: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
 }
 
 export interface OwnerDevice {
@@ -58,6 +102,8 @@ export interface OwnerBackups {
   readonly last: { readonly createdAt: number; readonly bytes: number | null } | null;
   /** Null while scheduled backups succeed, or there are none. */
   readonly failingSince: number | null;
+  /** How often the server makes one; absent when it makes none by itself. */
+  readonly every?: "hour" | "day" | "week";
   /** The name that the operator of several instances gave this one. */
   readonly instance?: string;
 }

@@ -48,18 +48,22 @@ export function createSettingsPage(
     { timeZone, language }: Pick<Profile, "timeZone" | "language">,
     error: SettingsView["error"],
   ): Promise<HttpResponse> {
+    const { csrf, store } = dependencies;
+    const account = await store.reads.identity.findAccount(page.session.username);
     return dependencies.pages.settings(
       {
         timeZone,
         timeZones: listTimeZones(),
         language,
-        interaction: dependencies.csrf.passwordInteraction(page.session.sessionHash),
+        hasPassword: account?.hasPassword ?? true,
+        interaction: csrf.passwordInteraction(page.session.sessionHash),
         purpose: LOGIN_PURPOSE,
         passkeys: await passkeys.view(page),
         error,
         notice: readNotice(search, [
           "saved",
           "password-changed",
+          "password-set",
           "passkey-added",
           "passkey-named",
           "passkey-removed",

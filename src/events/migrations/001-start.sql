@@ -13,7 +13,9 @@ CREATE TABLE events_sessions (
   account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   created_at BIGINT NOT NULL,
   idle_expires_at BIGINT NOT NULL,
-  absolute_expires_at BIGINT NOT NULL
+  absolute_expires_at BIGINT NOT NULL,
+  browser TEXT,
+  system TEXT
 );
 
 CREATE INDEX events_sessions_account ON events_sessions (account_id);

@@ -6,9 +6,12 @@ import { MAX_PAGE_BODY_BYTES } from "../../contract/events/values.ts";
 import type { SignInBody } from "../../contract/password-proof.ts";
 import { readJsonBody } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
+import { jsonResponse } from "../../http/response.ts";
+import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
+import type { PasswordVerifier } from "../../rules/identity/scram.ts";
 import { noticePath } from "../account/account-page.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import { errorResponse } from "../responses/error-response.ts";
@@ -21,7 +24,7 @@ const JSON_RULES = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTE
 export type PasswordProofs = ReturnType<typeof createPasswordProofs>;
 
 export function createPasswordProofs(dependencies: EventsDependencies) {
-  const { accounts, csrf, sessions, now } = dependencies;
+  const { accounts, csrf, security, sessions, now } = dependencies;
   const { begin, complete } = createProofExchange(dependencies);
   const passwordBody = createChecker(ChangePasswordBody);
 
@@ -61,6 +64,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
       if (body.action === "begin") return begin(username, interaction, context);
       const verifier = readWireVerifier(body.verifier);
       if (verifier === null) return errorResponse("invalid_request");
+      if (body.action === "set") return setFirstPassword(session, verifier, context);
       const next = noticePath(getSettingsPage.path, "password-changed");
       return complete(body, interaction, context, next, async (records, note) => {
         await accounts.replaceVerifier(records.identity, username, verifier, now());
@@ -72,4 +76,24 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
       });
     },
   };
+
+  /** There is no password to prove: a recent sign-in with a passkey stands for it. */
+  async function setFirstPassword(
+    session: BrowserSession,
+    verifier: PasswordVerifier,
+    context: RequestContext,
+  ): HandlerResult {
+    const { sessionHash, username } = session;
+    if (!isFresh(session, now())) return errorResponse("authentication_failed");
+    return security.transaction(async ({ identity, sessions: live }, note): HandlerResult => {
+      const account = await identity.findAccount(username);
+      if (account?.hasPassword !== false || !(await live.isLive(sessionHash, now()))) {
+        return errorResponse("authentication_failed");
+      }
+      await accounts.replaceVerifier(identity, username, verifier, now());
+      await note("password-changed", context.clientAddress());
+      const next = noticePath(getSettingsPage.path, "password-set");
+      return jsonResponse(200, JSON.stringify({ next }));
+    });
+  }
 }

@@ -129,3 +129,23 @@ CREATE TABLE identity_write_probes (
   realm TEXT NOT NULL PRIMARY KEY,
   written_at BIGINT NOT NULL
 );
+
+-- Recent sign-ins of an account and those that were refused. `made` is a counter. Refusals of one network within
+-- an hour are one row: `tries` counts them, from `first_at` to `last_at`.
+CREATE TABLE identity_sign_ins (
+  account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
+  made BIGINT NOT NULL,
+  outcome TEXT NOT NULL,
+  purpose TEXT NOT NULL,
+  method TEXT NOT NULL,
+  is_new BIGINT NOT NULL,
+  browser TEXT,
+  system TEXT,
+  network TEXT,
+  tries BIGINT NOT NULL,
+  first_at BIGINT NOT NULL,
+  last_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, made)
+);
+
+CREATE INDEX identity_sign_ins_age ON identity_sign_ins (last_at);

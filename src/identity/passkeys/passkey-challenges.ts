@@ -2,7 +2,7 @@
  * Challenges that the server does not store: random bytes, the expiry, and a keyed hash of both with what
  * the challenge is for. So a flood of begun ceremonies costs nothing; the store has only used challenges.
  */
-import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/passkey.ts";
+import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/identity.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { IdentityRecords } from "../identity-records.ts";
 import { createKeyedHash, type InstanceKey } from "../instance-key.ts";

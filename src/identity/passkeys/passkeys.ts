@@ -2,10 +2,10 @@
  * Passkeys of one realm (WebAuthn): added to an account, and used instead of its password. All of them are
  * discoverable and verify their user, so a sign-in needs no name, and nothing tells which accounts exist.
  */
+import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/identity.ts";
 import {
   MAX_PASSKEYS,
   MAX_PASSKEY_NAME_CHARACTERS,
-  PASSKEY_CHALLENGE_SECONDS,
   type PasskeyAssertion,
   type PasskeyCreation,
   type PasskeyRegistration,

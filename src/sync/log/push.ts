@@ -53,13 +53,15 @@ export function createPushHandler(settings: PushSettings): PushHandler {
   async function append(
     operations: readonly NewOperation[],
     requestId: string,
-  ): Promise<HttpResponse> {
+  ): Promise<HttpResponse | HttpError> {
     const write = () => store.operations.append(operations, now());
     const result = await (settings.quota?.append(operations, write) ?? write());
     if (result === null) {
       observer?.pushed({ kind: "over-quota" });
       return storageUsedUpResponse(requestId);
     }
+    // The owner deleted everything while the push was on its way.
+    if (result.kind === "cleared") return { kind: "unauthenticated" };
     if (result.kind === "conflict") {
       observer?.pushed({ kind: "conflict" });
       return conflictResponse(result.indexes, requestId);

@@ -4,7 +4,7 @@
 -- One row: which log this is, and how far it goes. `history` is the name with which the marks of its commits
 -- begin; null until a rollback was noted. `greatest_sequence` is the clock of the log: the greatest sequence
 -- of all operations that it ever had, in any generation. The next operation may have any first sequence
--- while nothing is known of the clocks of devices.
+-- while nothing is known of the clocks of devices. Once the owner has deleted everything, `is_cleared` is 1.
 CREATE TABLE sync_log (
   id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
   generation TEXT NOT NULL,
@@ -12,7 +12,8 @@ CREATE TABLE sync_log (
   compaction_floor BIGINT NOT NULL,
   history TEXT,
   greatest_sequence BIGINT NOT NULL DEFAULT 0,
-  takes_any_sequence BIGINT NOT NULL DEFAULT 1
+  takes_any_sequence BIGINT NOT NULL DEFAULT 1,
+  is_cleared BIGINT NOT NULL DEFAULT 0
 );
 
 -- The generations before the present one: a device that has one of them knows an earlier state of this log.
@@ -89,7 +90,9 @@ CREATE TABLE sync_browser_sessions (
   account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   created_at BIGINT NOT NULL,
   idle_expires_at BIGINT NOT NULL,
-  absolute_expires_at BIGINT NOT NULL
+  absolute_expires_at BIGINT NOT NULL,
+  browser TEXT,
+  system TEXT
 );
 
 CREATE INDEX sync_browser_sessions_account ON sync_browser_sessions (account_id);

@@ -3,9 +3,11 @@ import type { OwnerBackups } from "../../contract/sync/page-views.ts";
 import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import type { Accounts } from "../../identity/accounts.ts";
 import type { CsrfGuard } from "../../identity/csrf.ts";
+import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import type { SecurityLog } from "../../identity/security-log.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { DeviceTokens } from "../devices/device-tokens.ts";
+import type { SyncPasskeySignIn } from "../sign-in/passkey-sign-in.ts";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.ts";
 import type { SyncRecords, SyncStore } from "../store.ts";
 import type { OwnerPages } from "../pages.ts";
@@ -15,6 +17,9 @@ export interface OwnerDependencies {
   readonly store: SyncStore;
   readonly security: SecurityLog<SyncRecords>;
   readonly signIn: PasswordSignIn;
+  /** Both are null where browsers have no passkeys. */
+  readonly passkeySignIn: SyncPasskeySignIn | null;
+  readonly passkeys: Passkeys | null;
   readonly tokens: DeviceTokens;
   readonly accounts: Accounts;
   readonly sessions: OwnerSessions;

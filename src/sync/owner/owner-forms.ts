@@ -8,71 +8,37 @@ import type { HttpError } from "../../http/http-error.ts";
 import { readText } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import type { BrowserSession } from "../../identity/browser-sessions.ts";
+import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
+import { deleteEverything } from "./delete-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
-import type { ShowOwner } from "./show-owner.ts";
+import { browserId, type ShowOwner } from "./show-owner.ts";
 
 const FORM = { mediaType: "application/x-www-form-urlencoded", maxBytes: MAX_OWNER_BODY_BYTES };
 const DEVICE_ID = new RegExp(ID_PATTERN);
 
-type Action = (
+export type OwnerAction = (
   form: URLSearchParams,
   context: RequestContext,
   session: BrowserSession,
 ) => Promise<HttpResponse>;
 
-export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwner) {
-  const { store, security, tokens, sessions, csrf } = dependencies;
+export type OwnerActions = Readonly<Record<string, OwnerAction>>;
 
-  const actions = new Map<string, Action>([
-    [
-      "name",
-      async (form, context, session) => {
-        const name = readName(form);
-        if ([...name].length > MAX_DEVICE_NAME_CHARACTERS) {
-          return show(context, session, "name-too-long");
-        }
-        const deviceId = readDevice(form);
-        const isDone =
-          deviceId !== null &&
-          (await store.transaction((records) =>
-            records.sessions.nameDevice(deviceId, name === "" ? null : name),
-          ));
-        return isDone
-          ? toOwnerPage(context, "device-named")
-          : show(context, session, "device-gone");
-      },
-    ],
-    [
-      "revoke",
-      async (form, context, session) => {
-        const deviceId = readDevice(form);
-        const isDone =
-          deviceId !== null &&
-          (await security.transaction(async (records, note) => {
-            const isRevoked = await records.sessions.revokeDevice(deviceId);
-            if (isRevoked) await note("device-signed-out", context.clientAddress());
-            return isRevoked;
-          }));
-        return isDone
-          ? toOwnerPage(context, "device-signed-out")
-          : show(context, session, "device-gone");
-      },
-    ],
-    [
-      "sign-out",
-      async (_form, context) => toOwnerPage(context, "signed-out", [await sessions.close(context)]),
-    ],
-    [
-      "sign-out-everywhere",
-      async (_form, context) => {
-        await tokens.revokeAll(context.clientAddress());
-        return toOwnerPage(context, "signed-out-everywhere", [await sessions.close(context)]);
-      },
-    ],
-  ]);
+export function createOwnerForms(
+  dependencies: OwnerDependencies,
+  show: ShowOwner,
+  further: OwnerActions,
+) {
+  const { sessions, csrf } = dependencies;
+  const actions = new Map(
+    Object.entries({
+      ...deviceActions(dependencies, show),
+      ...sessionActions(dependencies, show),
+      ...further,
+    }),
+  );
 
   return async (context: RequestContext): Promise<HttpResponse | HttpError> => {
     const body = await readText(context, FORM);
@@ -90,6 +56,84 @@ export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwne
     return act === undefined
       ? { kind: "malformed-request", status: 400 }
       : act(form, context, session);
+  };
+}
+
+function deviceActions({ store, security }: OwnerDependencies, show: ShowOwner): OwnerActions {
+  return {
+    async name(form, context, session) {
+      const name = readName(form);
+      if ([...name].length > MAX_DEVICE_NAME_CHARACTERS) {
+        return show(context, session, "name-too-long");
+      }
+      const deviceId = readDevice(form);
+      const isDone =
+        deviceId !== null &&
+        (await store.transaction((records) =>
+          records.sessions.nameDevice(deviceId, name === "" ? null : name),
+        ));
+      return isDone ? toOwnerPage(context, "device-named") : show(context, session, "device-gone");
+    },
+    async revoke(form, context, session) {
+      const deviceId = readDevice(form);
+      const isDone =
+        deviceId !== null &&
+        (await security.transaction(async (records, note) => {
+          const isRevoked = await records.sessions.revokeDevice(deviceId);
+          if (isRevoked) await note("device-signed-out", context.clientAddress());
+          return isRevoked;
+        }));
+      return isDone
+        ? toOwnerPage(context, "device-signed-out")
+        : show(context, session, "device-gone");
+    },
+  };
+}
+
+function sessionActions(
+  { security, tokens, sessions, now }: OwnerDependencies,
+  show: ShowOwner,
+): OwnerActions {
+  const closeWith =
+    (notice: string): OwnerAction =>
+    async (_form, context) =>
+      toOwnerPage(context, notice, [await sessions.close(context)]);
+
+  return {
+    "sign-out": closeWith("signed-out"),
+    /** What needs a recent sign-in leads here. */
+    "sign-in-again": closeWith("sign-in-again"),
+    async "sign-out-browser"(form, context, session) {
+      const { accountId } = session;
+      const id = form.get("browser");
+      const isDone = await security.transaction(async ({ browserSessions }, note) => {
+        const found = (await browserSessions.list(accountId, now())).find(
+          (other) => browserId(other) === id,
+        );
+        if (found === undefined || !(await browserSessions.close(found.sessionHash))) return false;
+        await note("device-signed-out", context.clientAddress());
+        return true;
+      });
+      return isDone
+        ? toOwnerPage(context, "browser-signed-out")
+        : show(context, session, "browser-gone");
+    },
+    async "sign-out-everywhere"(form, context, session) {
+      await tokens.revokeAll(context.clientAddress());
+      return closeWith("signed-out-everywhere")(form, context, session);
+    },
+    async "delete-everything"(form, context, session) {
+      if (!isFresh(session, now())) return show(context, session, "not-fresh");
+      const typed = (form.get("name") ?? "").normalize("NFC").trim();
+      if (typed !== session.username) return show(context, session, "name-differs");
+      await security.transaction(async (records, note) => {
+        // The session may have ended since it was found, by a change of the password for example.
+        if (!(await records.browserSessions.isLive(session.sessionHash, now()))) return;
+        await deleteEverything(records);
+        await note("everything-deleted", context.clientAddress());
+      });
+      return closeWith("everything-deleted")(form, context, session);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The owner's page, at `/` for browsers. Other clients see what was there before: nothing. */
 import type { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
+import type { OwnerSignInNotice } from "../../contract/sync/page-views.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { endLines } from "../../database/text-chunks.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
@@ -21,12 +22,19 @@ import {
 } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { createOwnerForms } from "./owner-forms.ts";
+import { createOwnerPasskeys } from "./owner-passkeys.ts";
 import { createOwnerProofs } from "./owner-proofs.ts";
 import type { OwnerSessions } from "./owner-sessions.ts";
 import { createShowOwner } from "./show-owner.ts";
 import { createOwnerPages } from "./web-pages.ts";
 
 const INTERACTION_BYTES = 16;
+const NOTICES = [
+  "signed-out",
+  "signed-out-everywhere",
+  "sign-in-again",
+  "everything-deleted",
+] as const satisfies readonly OwnerSignInNotice[];
 const NO_PAGE: HttpError = { kind: "unknown-path" };
 
 export interface OwnerSettings extends Omit<
@@ -50,7 +58,8 @@ export function createOwnerHandlers(
   const maxBytes = settings.quota?.storage?.maxBytes ?? null;
   const dependencies: OwnerDependencies = { ...settings, sessions, csrf, pages, origin, maxBytes };
   const show = createShowOwner(dependencies);
-  const submit = createOwnerForms(dependencies, show);
+  const passkeys = createOwnerPasskeys(dependencies, show);
+  const submit = createOwnerForms(dependencies, show, passkeys.actions);
 
   return {
     async getOwnerPage(_input, context) {
@@ -61,6 +70,7 @@ export function createOwnerHandlers(
     },
     changeOwner: (_input, context) => refuse(context) ?? submit(context),
     ...createOwnerProofs(dependencies),
+    ...passkeys.handlers,
     async exportEntities(_input, context) {
       if ((await sessions.find(context)) === null) return toOwnerPage(context);
       const at = now();
@@ -79,7 +89,7 @@ export function createOwnerHandlers(
     return acceptsHtml(context) ? findLanguageError(context) : NO_PAGE;
   }
 
-  function showSignIn(context: RequestContext): HttpResponse {
+  async function showSignIn(context: RequestContext): Promise<HttpResponse> {
     if (isOpenedElsewhere(context, origin)) {
       dependencies.onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
     }
@@ -90,7 +100,9 @@ export function createOwnerHandlers(
       interaction,
       csrf: csrf.signInToken(browser, interaction),
       purpose: LOGIN_PURPOSE,
-      notice: readOwnerNotice(context, ["signed-out", "signed-out-everywhere"]),
+      hasPasskeys: dependencies.passkeys !== null,
+      hasAccount: await store.hasAccount(),
+      notice: readOwnerNotice(context, NOTICES),
     };
     const page = pages.signIn(view, { chosen: readChosenLanguage(context), request: context });
     return { ...page, cookies };

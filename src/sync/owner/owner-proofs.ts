@@ -1,30 +1,36 @@
-/** The password proofs of the owner's page: sign-in and a change of the password. */
+/** The password on the owner's page: sign-in, a change of the password, and the first one. */
 import type { ProofAccepted, SignInBody } from "../../contract/password-proof.ts";
 import type { ChangePasswordBody } from "../../contract/sync/owner-schemas.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
-import type { HttpResponse } from "../../http/response.ts";
-import type { BrowserSession } from "../../identity/browser-sessions.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import type { NoteSecurityEvent } from "../../identity/security-log.ts";
 import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { CODES } from "../sign-in/authorization-codes.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import { readSignInOrigin, type GrantedProof, type Proof } from "../sign-in/password-sign-in.ts";
+import {
+  readSignInOrigin,
+  type GrantedProof,
+  type Proof,
+  type SyncVisit,
+} from "../sign-in/password-sign-in.ts";
 import { challengeResponse, proofResponse } from "../sign-in/proof-responses.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
+import type { PasswordVerifier } from "../../rules/identity/scram.ts";
 import type { SyncRecords } from "../store.ts";
 import { ownerAddress } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 
-type JsonContext<Body> = RequestContext<undefined, { readonly value: Body }>;
+export type JsonContext<Body> = RequestContext<undefined, { readonly value: Body }>;
 type Completed = Extract<SignInBody, { action: "complete" }>;
 /** What a valid proof does, in its transaction. */
 type OnProved = (records: SyncRecords, note: NoteSecurityEvent, proof: Proof) => Promise<unknown>;
 
 export function createOwnerProofs(dependencies: OwnerDependencies) {
-  const { signIn, accounts, sessions, csrf, now } = dependencies;
+  const { signIn, security, accounts, sessions, csrf, now } = dependencies;
 
   return {
     async ownerSignIn(
@@ -39,7 +45,8 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
       if (interaction === null) return errorResponse("csrf_failed", requestId);
       if (body.action === "complete") {
         const next = ownerAddress(context);
-        return complete(body, interaction, context, next, async (_records, note, proof) => {
+        const visit = { interaction, purpose: "page" } as const;
+        return complete(body, visit, context, next, async (_records, note, proof) => {
           if (!proof.isKnownBrowser) await note("new-device", context.clientAddress());
         });
       }
@@ -64,8 +71,10 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
       if (body.action === "begin") return begin(session.username, interaction, context);
       const verifier = readWireVerifier(body.verifier);
       if (verifier === null) return errorResponse("invalid_request", requestId);
+      if (body.action === "set") return setPassword(session, verifier, context);
       const next = ownerAddress(context, "password-changed");
-      return complete(body, interaction, context, next, async (records, note) => {
+      const visit = { interaction, purpose: "password" } as const;
+      return complete(body, visit, context, next, async (records, note) => {
         await accounts.replaceVerifier(records.identity, session.username, verifier, now());
         await note("password-changed", context.clientAddress());
         if (!body.signOutDevices) return endSignIns(records, session);
@@ -86,13 +95,14 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
 
   async function complete(
     { challengeId, clientNonce, proof }: Completed,
-    interaction: string,
+    { interaction, purpose }: { readonly interaction: string } & Pick<SyncVisit, "purpose">,
     context: RequestContext,
     next: string,
     onProved: OnProved,
   ): Promise<HttpResponse | HttpError> {
     const origin = readSignInOrigin(context);
-    const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
+    const claimed = { interaction };
+    const request = { challengeId, clientNonce, proof, claimed, purpose, ...origin };
     const result = await signIn.prove(request, async (records, proof, note) => {
       await onProved(records, note, proof);
       return sessions.open(records, proof.accountId, context);
@@ -103,6 +113,26 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
     });
     const response = proofResponse(result, context.requestId, toBody);
     return result.kind === "granted" ? { ...response, cookies: [result.value] } : response;
+  }
+
+  /** There is no password to prove: a recent sign-in with a passkey stands for it. */
+  async function setPassword(
+    session: BrowserSession,
+    verifier: PasswordVerifier,
+    context: RequestContext,
+  ): Promise<HttpResponse> {
+    const isSet =
+      isFresh(session, now()) &&
+      (await security.transaction(async ({ identity, browserSessions }, note) => {
+        const account = await identity.findAccount(session.username);
+        const isLive = await browserSessions.isLive(session.sessionHash, now());
+        if (!isLive || account === null || account.hasPassword) return false;
+        await accounts.replaceVerifier(identity, session.username, verifier, now());
+        await note("password-changed", context.clientAddress());
+        return true;
+      }));
+    if (!isSet) return errorResponse("authentication_failed", context.requestId);
+    return jsonResponse(200, JSON.stringify({ next: ownerAddress(context, "password-set") }));
   }
 }
 

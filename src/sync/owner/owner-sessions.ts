@@ -24,6 +24,7 @@ export function createOwnerSessions({ store, ...settings }: OwnerSessionSettings
     sameSite: "Strict",
     idleSeconds: OWNER_IDLE_SECONDS,
     absoluteSeconds: OWNER_ABSOLUTE_SECONDS,
+    namesBrowsers: true,
     recordsOf: ({ browserSessions }) => browserSessions,
   });
 }

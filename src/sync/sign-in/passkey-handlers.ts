@@ -45,7 +45,8 @@ export function createPasskeyHandlers(settings: PasskeyHandlerSettings) {
       const bound = describeAttempt(attempt);
       if (body.action === "begin") return jsonResponse(200, JSON.stringify(signIn.begin(bound)));
       const { credential } = body;
-      const request = { attempt: bound, credential, ...readSignInOrigin(context) };
+      const origin = readSignInOrigin(context);
+      const request = { attempt: bound, credential, purpose: "app", ...origin } as const;
       const result = await signIn.prove(request, ({ identity }) =>
         issueCode(identity, attempt, now(), randomBytes),
       );

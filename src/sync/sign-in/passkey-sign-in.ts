@@ -3,10 +3,10 @@ import type { PasskeyAssertion, PasskeyRequest } from "../../contract/passkey.ts
 import { hasSignedInFrom, rememberBrowser } from "../../identity/known-browsers.ts";
 import type { Passkeys, PasskeySignInResult } from "../../identity/passkeys/passkeys.ts";
 import type { NoteSecurityEvent, SecurityLog } from "../../identity/security-log.ts";
-import type { SignInOrigin } from "../../identity/sign-in-admission.ts";
+import { noteAccepted, noteRefused } from "../../identity/sign-in-history.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { SyncRecords } from "../store.ts";
-import type { Granted, PasswordSignIn } from "./password-sign-in.ts";
+import type { Granted, PasswordSignIn, SyncVisit } from "./password-sign-in.ts";
 
 export interface PasskeySignInSettings {
   readonly passkeys: Passkeys;
@@ -22,11 +22,14 @@ export interface PasskeyProof extends Extract<PasskeySignInResult, { kind: "prov
   readonly isKnownBrowser: boolean;
 }
 
-export interface PasskeyCompletion extends SignInOrigin {
+export interface PasskeyCompletion extends SyncVisit {
   /** All that the challenge is bound to, as it was when the sign-in began. */
   readonly attempt: string;
   readonly credential: PasskeyAssertion;
 }
+
+/** Refusals that the owner should know of; the others say nothing about a passkey. */
+const TOLD: ReadonlySet<string> = new Set(["not-verified", "unknown-passkey", "counter-went-back"]);
 
 export type SyncPasskeySignIn = ReturnType<typeof createPasskeySignIn>;
 
@@ -42,16 +45,19 @@ export function createPasskeySignIn(settings: PasskeySignInSettings) {
     ): Promise<Granted<T> | Extract<PasskeySignInResult, { kind: "failed" }>> {
       const run = async (records: SyncRecords, note: NoteSecurityEvent) => {
         const { identity } = records;
+        const visit = { ...origin, method: "passkey" } as const;
         const result = await passkeys.completeSignIn(identity, { attempt, credential }, now());
         if (result.kind === "failed") {
           if (result.reason === "counter-went-back") {
             await note("passkey-counter-went-back", origin.address);
           }
+          if (TOLD.has(result.reason)) await noteRefused(identity, visit, now());
           return result;
         }
         const { accountId, username } = result;
         const isKnownBrowser = await hasSignedInFrom(identity, { username, ...origin }, now());
         const value = await grant(records, { ...result, isKnownBrowser }, note);
+        await noteAccepted(identity, visit, { accountId, isNew: !isKnownBrowser }, now());
         const { knownBrowser: kept } = origin;
         const knownBrowser = await rememberBrowser(identity, kept, accountId, now(), randomBytes);
         return { kind: "granted", value, knownBrowser } as const;

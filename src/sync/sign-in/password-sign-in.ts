@@ -9,6 +9,7 @@ import type { InstanceKey } from "../../identity/instance-key.ts";
 import { rememberBrowser } from "../../identity/known-browsers.ts";
 import type { NoteSecurityEvent, SecurityLog } from "../../identity/security-log.ts";
 import { createSignInAdmission, type SignInOrigin } from "../../identity/sign-in-admission.ts";
+import { noteAccepted, noteRefused, type SignInVisit } from "../../identity/sign-in-history.ts";
 import {
   createSignIn,
   type BeginResult,
@@ -31,6 +32,14 @@ export interface PasswordSignInSettings {
   readonly limiter: SharedRateLimiter;
   now(): number;
 }
+
+/** Where a sign-in comes from, for the throttle and for its history. */
+export interface SyncSignInOrigin extends SignInOrigin, Pick<SignInVisit, "userAgent"> {}
+
+/** A sign-in, with what it is for. */
+export type SyncVisit = SyncSignInOrigin & Pick<SignInVisit, "purpose">;
+
+export type ProofRequest = CompleteRequest & SyncVisit;
 
 /** A password proof that is valid. */
 export type Proof = Extract<CompleteResult, { kind: "proved" }>;
@@ -63,19 +72,9 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
   const signIn = createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes });
   const { limiter } = settings;
   const admission = createSignInAdmission({ reads: store, throttle, limiter, now });
-  let hasAccount = false;
 
   return {
     admission,
-
-    /** Whether the account exists. */
-    async isInitialized(): Promise<boolean> {
-      // The route is public, so its store query ends with the first account, which is never deleted.
-      hasAccount ||= await store.transaction(
-        async ({ identity }) => (await accounts.list(identity)).length > 0,
-      );
-      return hasAccount;
-    },
 
     /** The proof signs all members of the attempt. */
     begin: (username: string, attempt: SignedAttempt, origin: SignInOrigin): Promise<BeginResult> =>
@@ -91,10 +90,10 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
     /** Grants a code, with the redirect URI that it is for. */
     complete: (
       { csrf, challengeId, clientNonce, proof }: AuthorizeComplete,
-      origin: SignInOrigin,
+      origin: SyncSignInOrigin,
     ) =>
       prove(
-        { challengeId, clientNonce, proof, claimed: { state: csrf }, ...origin },
+        { challengeId, clientNonce, proof, claimed: { state: csrf }, purpose: "app", ...origin },
         async ({ identity }, { attempt }) => {
           // Members of the attempt that the route has checked.
           const checked = attempt as Omit<CodeBinding, "family">;
@@ -106,7 +105,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
 
   /** Grants what `grant` returns, in the transaction of a valid proof. */
   function prove<T>(
-    request: CompleteRequest,
+    request: ProofRequest,
     grant: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
   ): Promise<GrantedProof<T> | RefusedProof> {
     const run = async (records: SyncRecords, note: NoteSecurityEvent) => {
@@ -115,9 +114,14 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
       if (proof.kind === "failed" && proof.beginsThrottling) {
         await note("throttling-begun", request.address);
       }
+      const visit = { ...request, method: "password" } as const;
+      if (proof.kind === "failed" && proof.reason === "wrong-proof") {
+        await noteRefused(identity, visit, now());
+      }
       if (proof.kind !== "proved") return proof;
       const { accountId, serverSignature } = proof;
       const value = await grant(records, proof, note);
+      await noteAccepted(identity, visit, { accountId, isNew: !proof.isKnownBrowser }, now());
       // The browser is remembered after the grant, because a new password forgets the known browsers.
       const knownBrowser = await rememberBrowser(
         identity,
@@ -135,9 +139,10 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
 /** Reads the address of the client, and the value that its browser keeps in the storage of the page. */
 export function readSignInOrigin(
   context: Pick<RequestContext, "header" | "clientAddress">,
-): SignInOrigin {
+): SyncSignInOrigin {
   return {
     address: context.clientAddress(),
+    userAgent: context.header("user-agent"),
     knownBrowser: context.header(KNOWN_BROWSER_HEADER.toLowerCase()),
   };
 }

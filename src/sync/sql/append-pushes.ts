@@ -126,7 +126,8 @@ export async function appendPushes(
 ): Promise<AppendSummary> {
   const operations = pushes.flatMap((push) => push.operations);
   const entities = findEntities(operations);
-  const { head, history, stored } = await readStored(tx, dialect, operations, entities);
+  const { head, history, isClosed, stored } = await readStored(tx, dialect, operations, entities);
+  if (isClosed) return { head, hasMoved: false, results: pushes.map(() => ({ kind: "cleared" })) };
   const planner = createAppendPlanner(operations, entities, stored, head);
   const marks: MarkRow[] = [];
   const results = pushes.map((push): AppendResult => {
@@ -150,6 +151,7 @@ type MarkRow = readonly [number, string];
 interface StoredHeadRow extends HeadRow {
   readonly position: null;
   readonly history: string | null;
+  readonly is_closed: number;
 }
 
 /** What the store has of the operation at a position, and of its entity. */
@@ -165,11 +167,14 @@ interface KnownRow extends Row {
 type StoredRow = StoredHeadRow | KnownRow;
 
 const readStatement = (dialect: Dialect) => `
-  SELECT generation, head_offset, compaction_floor, ${CLOCK}, history, NULL AS position,
+  SELECT generation, head_offset, compaction_floor, ${CLOCK}, history,
+    CASE WHEN is_cleared = 1 AND NOT EXISTS (SELECT 1 FROM sync_sessions) THEN 1 ELSE 0 END
+      AS is_closed,
+    NULL AS position,
     NULL AS log_offset, NULL AS content_hash, NULL AS mark, NULL AS body, NULL AS state
   FROM sync_log WHERE id = 1
   UNION ALL
-  SELECT NULL, NULL, NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
     ${markAt("l.log_offset")}, o.body, e.state
   FROM {rows} AS r ${joinOneRow(dialect, "sync_ledger", "l", "l.operation_id = r.operation_id")}
   ${joinOneRow(dialect, "sync_operations", "o", "l.content_hash = '' AND o.log_offset = l.log_offset")}
@@ -203,7 +208,8 @@ async function readStored(
     else stored[row.position] = { entry: toEntry(row), state: row.state ?? undefined };
   }
   const found = expectHead(head);
-  return { head: toHead(found), history: found.history, stored };
+  const { history, is_closed: isClosed } = found;
+  return { head: toHead(found), history, isClosed: isClosed === 1, stored };
 }
 
 const NOTHING_STORED: StoredOperation = { entry: undefined, state: undefined };

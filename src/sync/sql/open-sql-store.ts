@@ -1,11 +1,12 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
-import { readUsedBytes } from "../../database/disk-space.ts";
+import { eraseFreePages, readUsedBytes } from "../../database/disk-space.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
 import type { RollbackFindings, StoreOpening } from "../../database/store-kind.ts";
 import {
   createSqlIdentityRecords,
+  hasSqlAccount,
   probeSqlWrite,
   pruneSqlIdentity,
 } from "../../identity/sql-identity-records.ts";
@@ -108,8 +109,9 @@ function createSqlSyncStore(
     async transaction(work, options) {
       let epoch: number | null = null;
       let head: StoredHead | null = null;
+      let wasCleared = false;
       const result = await database.transaction((tx) => {
-        [epoch, head] = [null, null];
+        [epoch, head, wasCleared] = [null, null, false];
         return work({
           identity: createSqlIdentityRecords(tx, SYNC_REALM),
           sessions: createSqlSessions(tx, (moved) => {
@@ -118,8 +120,8 @@ function createSqlSyncStore(
           browserSessions: createSqlBrowserSessions(tx, BROWSER_SESSION_TABLE, async () => {
             epoch = await moveSessionEpoch(tx, SYNC_REALM);
           }),
-          log: createSqlLogRecords(tx, (begun) => {
-            head = begun;
+          log: createSqlLogRecords(tx, (begun, isCleared) => {
+            [head, wasCleared] = [begun, isCleared];
           }),
           rateLimitCounters: createSqlRateLimitCounters(tx),
           streams: createSqlStreams(tx),
@@ -128,6 +130,8 @@ function createSqlSyncStore(
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
       if (epoch !== null || head !== null) database.notify(CHANGES_CHANNEL);
+      // What was deleted is deleted, also when its pages cannot be given back now.
+      if (wasCleared) await eraseFreePages(database).catch(() => {});
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
@@ -135,6 +139,7 @@ function createSqlSyncStore(
       findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
     findKnownBrowsers: identityReads.findKnownBrowsers,
     readFailures: identityReads.readFailures,
+    hasAccount: () => hasSqlAccount(database, SYNC_REALM),
     readUsage: async (from) => ({
       bytes: await readUsedBytes(database),
       days: await listDays(database, from),

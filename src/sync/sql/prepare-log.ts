@@ -1,5 +1,5 @@
 /** The generations of the log: a first one, and a new one when the store was rolled back; and its history. */
-import type { Database, Queryable } from "../../database/database.ts";
+import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { joinClocks } from "../../rules/sync/log-clock.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
@@ -80,10 +80,13 @@ function createGeneration(): string {
   return encodeBase64Url(randomBytes(GENERATION_BYTES));
 }
 
-/** `onGeneration` gets the head of a new generation. */
+/** What `clear` empties. The log itself goes on, in a new generation. */
+const CLEARED = ["sync_operations", "sync_ledger", "sync_entities", "sync_marks", "sync_days"];
+
+/** `onGeneration` gets the head of a new generation, and whether the log was cleared. */
 export function createSqlLogRecords(
-  tx: Queryable,
-  onGeneration: (head: StoredHead) => void,
+  tx: Transaction,
+  onGeneration: (head: StoredHead, isCleared: boolean) => void,
 ): LogRecords {
   return {
     async readHistory() {
@@ -99,7 +102,13 @@ export function createSqlLogRecords(
       // The high-water file was rolled back with the store: nothing tells how far the clocks of devices are.
       const { clock } = await readHead(tx);
       await writeClock(tx, { ...clock, takesAnySequence: true });
-      onGeneration(await beginGeneration(tx, []));
+      onGeneration(await beginGeneration(tx, []), false);
+    },
+    async clear() {
+      // A script has no statement timeout, which a long log would exceed.
+      await tx.script(CLEARED.map((table) => `DELETE FROM ${table};`).join("\n"));
+      await tx.query("UPDATE sync_log SET history = NULL, is_cleared = 1 WHERE id = 1");
+      onGeneration(await beginGeneration(tx, []), true);
     },
   };
 }

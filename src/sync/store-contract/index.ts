@@ -10,6 +10,7 @@ import { CHANGE_CASES, SHARED_CHANGE_CASES } from "./cases/changes.ts";
 import { CLOCK_CASES, SHARED_CLOCK_CASES } from "./cases/clock.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { DELETION_CASES } from "./cases/deletion.ts";
 import { KEY_ENTITY_CASES } from "./cases/key-entity.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
@@ -24,6 +25,7 @@ import { SECRET_CASES } from "./cases/secrets.ts";
 import { SECURITY_EVENT_CASES } from "./cases/security-events.ts";
 import { DEVICE_SESSION_CASES } from "./cases/sessions.ts";
 import { SHARING_CASES } from "./cases/sharing.ts";
+import { SIGN_IN_CASES } from "./cases/sign-ins.ts";
 import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
 import { TRANSACTION_CASES } from "./cases/transactions.ts";
 import { runStoreCase, type StoreCase, type StoreCases, type StoreHarness } from "./store-case.ts";
@@ -41,6 +43,7 @@ const CASES: readonly StoreCases[] = [
   SECURITY_EVENT_CASES,
   DEVICE_SESSION_CASES,
   OWNER_CASES,
+  SIGN_IN_CASES,
   APPEND_CASES,
   CLOCK_CASES,
   KEY_ENTITY_CASES,
@@ -52,6 +55,7 @@ const CASES: readonly StoreCases[] = [
   RESTART_CASES,
   PRUNE_CASES,
   CHANGE_CASES,
+  DELETION_CASES,
 ];
 
 export interface RunnableCase {

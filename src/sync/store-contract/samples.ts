@@ -7,6 +7,7 @@ import type {
   KnownBrowserBounds,
   NewChallenge,
   NewKnownBrowser,
+  NewSignIn,
   SecretRecord,
 } from "../../identity/identity-records.ts";
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
@@ -131,6 +132,21 @@ export function sampleKnownBrowser(
   const browserId = `browser-of-${hash}`;
   const rest = { expiresAt: NOW + DAY_MS, hasSignedIn: true };
   return { hash, accountId: "account-of-anna", browserId, ...rest, ...given };
+}
+
+/** A sign-in for an app. */
+export function sampleSignIn(given: Partial<NewSignIn> = {}): NewSignIn {
+  return {
+    outcome: "accepted",
+    purpose: "app",
+    method: "password",
+    isNew: true,
+    browser: "Firefox",
+    system: "Linux",
+    network: "192.0.2.0/24",
+    at: NOW,
+    ...given,
+  };
 }
 
 export function sampleSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {

@@ -1,5 +1,5 @@
 /** The script of the account pages. Bundled into src/web/generated. Only the password and a new passkey need it. */
-import { startPasswordChange } from "../login/change-password.ts";
+import { startPasswordForm } from "../login/change-password.ts";
 import type { PasswordData } from "../login/password-form.ts";
 import { readPageData } from "../page-script.ts";
 import { startAddPasskey } from "../passkey/add.ts";
@@ -49,5 +49,5 @@ preventDoubleSubmits();
 offerDeviceZone();
 document.getElementById("profile-form")?.addEventListener("submit", deleteLanguageCookie);
 const data = readPageData<PasswordData>("change-password", "password");
-if (data !== null) startPasswordChange(data, "cookie");
+if (data !== null) startPasswordForm(data, "cookie");
 startAddPasskey();

@@ -10,6 +10,8 @@ import { LOGIN_TEXTS } from "./texts.ts";
 
 export interface PasswordData extends SessionData {
   readonly username: string;
+  /** False for an account that signs in with passkeys alone: then there is no password to prove. */
+  readonly hasPassword: boolean;
   /** The member of the request that the checkbox decides. */
   readonly accessMember: "disconnectApps" | "signOutDevices";
   readonly messages: PasswordTexts["messages"];
@@ -26,25 +28,26 @@ export interface PasswordSectionTexts extends PasswordTexts {
 }
 
 export function passwordSection(
-  { endpoint, csrf, username, purpose, interaction, accessMember }: PasswordOptions,
+  { endpoint, csrf, username, hasPassword, purpose, interaction, accessMember }: PasswordOptions,
   texts: PasswordSectionTexts,
   language: Language,
 ): Html {
-  const { messages } = texts;
+  const { deriving, unauthorized } = texts.first;
+  const messages = { ...texts.messages, ...(!hasPassword && { deriving, unauthorized }) };
   const attempt = { interaction };
-  const data = { endpoint, csrf, username, purpose, attempt, accessMember, messages };
+  const data = { endpoint, csrf, username, hasPassword, purpose, attempt, accessMember, messages };
   const form = passwordForm(data, texts, language);
   return cardSection(
     "password",
     texts.title,
-    html`<p class="lead">${texts.lead}</p>
+    html`<p class="lead">${hasPassword ? texts.lead : texts.first.lead}</p>
       ${form}`,
   );
 }
 
 /** The fields have no names, so that no browser submits them. */
 function passwordForm(data: PasswordData, texts: PasswordSectionTexts, language: Language): Html {
-  const { username, messages } = data;
+  const { username, hasPassword, messages } = data;
   return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}
     <form
       class="fields"
@@ -55,12 +58,15 @@ function passwordForm(data: PasswordData, texts: PasswordSectionTexts, language:
     >
       ${errorSummary()}
       <input type="text" autocomplete="username" value="${username}" readonly hidden />
-      ${passwordField({
-        id: "current-password",
-        label: texts.currentPassword,
-        autocomplete: "current-password",
-        messages,
-      })}
+      ${
+        hasPassword &&
+        passwordField({
+          id: "current-password",
+          label: texts.currentPassword,
+          autocomplete: "current-password",
+          messages,
+        })
+      }
       ${passwordField({
         id: "new-password",
         label: texts.newPassword,
@@ -69,12 +75,17 @@ function passwordForm(data: PasswordData, texts: PasswordSectionTexts, language:
         messages,
       })}
       <p class="hint" id="new-password-hint">${texts.newPasswordHint}</p>
-      <div class="check">
-        <input id="revoke-access" type="checkbox" aria-describedby="revoke-hint" />
-        <label for="revoke-access">${texts.revokeAccess}</label>
-        <p class="hint" id="revoke-hint">${texts.revokeHint}</p>
-      </div>
-      <button class="button primary large" id="submit" type="submit">${texts.change}</button>
-      ${statusLine(texts.passwordNote)}
+      ${
+        hasPassword &&
+        html`<div class="check">
+          <input id="revoke-access" type="checkbox" aria-describedby="revoke-hint" />
+          <label for="revoke-access">${texts.revokeAccess}</label>
+          <p class="hint" id="revoke-hint">${texts.revokeHint}</p>
+        </div>`
+      }
+      <button class="button primary large" id="submit" type="submit">
+        ${hasPassword ? texts.change : texts.first.set}
+      </button>
+      ${statusLine(hasPassword ? texts.passwordNote : texts.first.passwordNote)}
     </form>`;
 }

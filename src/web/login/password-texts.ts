@@ -11,6 +11,15 @@ const en = {
   needsScriptDetail:
     "To change the password, your browser creates a proof from it, so that the password itself is never sent. Please allow JavaScript for this page and reload it. Everything else on this page works without it.",
   passwordNote: "Both passwords stay in this browser. Only proofs created from them are sent.",
+  /** For an account that signs in with passkeys alone. */
+  first: {
+    done: "Your password was set. You can sign in with it from now on.",
+    lead: "Your account has no password: you sign in with passkeys. With a password you have a second way in.",
+    set: "Set password",
+    deriving: "Preparing the proof on this device. This takes a moment …",
+    unauthorized: "Your sign-in is too old for this. Please reload this page and sign in again.",
+    passwordNote: "The password stays in this browser. Only a proof created from it is sent.",
+  },
   messages: {
     ...LOGIN_TEXTS.en.messages,
     passwordMissing: "Please enter your current password.",
@@ -43,6 +52,16 @@ const de: PasswordTexts = {
     "Um das Passwort zu ändern, erstellt dein Browser daraus einen Nachweis, sodass das Passwort selbst nie gesendet wird. Bitte erlaube JavaScript für diese Seite und lade sie neu. Alles andere auf dieser Seite funktioniert auch ohne JavaScript.",
   passwordNote:
     "Beide Passwörter bleiben in diesem Browser. Gesendet werden nur daraus erstellte Nachweise.",
+  first: {
+    done: "Dein Passwort wurde festgelegt. Du kannst dich ab jetzt damit anmelden.",
+    lead: "Dein Konto hat kein Passwort: Du meldest dich mit Passkeys an. Mit einem Passwort hast du einen zweiten Weg.",
+    set: "Passwort festlegen",
+    deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
+    unauthorized:
+      "Deine Anmeldung ist dafür zu lange her. Bitte lade diese Seite neu und melde dich noch einmal an.",
+    passwordNote:
+      "Das Passwort bleibt in diesem Browser. Gesendet wird nur ein daraus erstellter Nachweis.",
+  },
   messages: {
     ...LOGIN_TEXTS.de.messages,
     passwordMissing: "Bitte gib dein aktuelles Passwort ein.",

@@ -13,7 +13,9 @@ export interface OwnerDocumentFrame extends DocumentFrame {
 export const OWNER_PATHS = {
   page: OWNER_ROUTES.getOwnerPage.path,
   signIn: OWNER_ROUTES.ownerSignIn.path,
+  passkeySignIn: OWNER_ROUTES.ownerPasskeySignIn.path,
   password: OWNER_ROUTES.changeOwnerPassword.path,
+  addPasskey: OWNER_ROUTES.addOwnerPasskey.path,
   export: OWNER_ROUTES.exportEntities.path,
 } as const;
 

@@ -9,12 +9,29 @@ export function renderOwnerSignInPage(view: OwnerSignInView, frame: OwnerDocumen
   const { language, query } = frame;
   const texts = TEXTS[language];
   const { login } = texts;
-  const place = { home: OWNER_PATHS.page, endpoint: `${OWNER_PATHS.signIn}${query}`, language };
-  const lead = texts.lead(html`<strong>${frame.displayName}</strong>`);
+  const instance = html`<strong>${frame.displayName}</strong>`;
   const main = html`<div class="narrow">
-    ${notice(view.notice && texts.notices[view.notice])} ${sessionSignIn(view, place, login, lead)}
+    ${notice(view.notice && texts.notices[view.notice])}
+    ${view.hasAccount ? form() : noAccount(texts.noAccount, instance)}
   </div>`;
   return renderOwnerDocument(frame, { title: login.heading, main });
+
+  function form(): Html {
+    const place = {
+      home: OWNER_PATHS.page,
+      endpoint: `${OWNER_PATHS.signIn}${query}`,
+      language,
+      ...(view.hasPasskeys && { passkeyEndpoint: `${OWNER_PATHS.passkeySignIn}${query}` }),
+    };
+    return sessionSignIn(view, place, login, texts.lead(instance));
+  }
+}
+
+function noAccount(texts: typeof en.noAccount, instance: Html): Html {
+  return html`<div class="card">
+    <h1>${texts.title}</h1>
+    <p class="lead">${texts.lead(instance)}</p>
+  </div>`;
 }
 
 const en = {
@@ -24,6 +41,16 @@ const en = {
     "signed-out": "You are signed out of this page. Your devices stay signed in.",
     "signed-out-everywhere":
       "All devices and browsers are signed out. They keep their data, and sync again once they sign in.",
+    "sign-in-again":
+      "Please sign in once more. What you wanted to do is then possible for 15 minutes.",
+    "everything-deleted":
+      "Everything on this server was deleted, and the account with it. Your devices keep their copies.",
+  },
+  noAccount: {
+    title: "No account here",
+    lead: (instance: Html) =>
+      html`${instance} has no account. The operator of this server creates one with
+        <code>trellis sync account create</code>.`,
   },
   login: withMessages(SESSION_LOGIN_TEXTS.en, {
     outdated: "This page was open for too long. Please reload it and try again.",
@@ -38,6 +65,16 @@ const de: typeof en = {
     "signed-out": "Du bist von dieser Seite abgemeldet. Deine Geräte bleiben angemeldet.",
     "signed-out-everywhere":
       "Alle Geräte und Browser sind abgemeldet. Sie behalten ihre Daten und synchronisieren wieder, sobald sie sich anmelden.",
+    "sign-in-again":
+      "Bitte melde dich noch einmal an. Danach ist 15 Minuten lang möglich, was du vorhattest.",
+    "everything-deleted":
+      "Alles auf diesem Server wurde gelöscht, auch das Konto. Deine Geräte behalten ihre Kopien.",
+  },
+  noAccount: {
+    title: "Hier ist kein Konto",
+    lead: (instance) =>
+      html`${instance} hat kein Konto. Der Betreiber dieses Servers legt eines an:
+        <code>trellis sync account create</code>.`,
   },
   login: withMessages(SESSION_LOGIN_TEXTS.de, {
     outdated: "Diese Seite war zu lange geöffnet. Bitte lade sie neu und versuche es noch einmal.",

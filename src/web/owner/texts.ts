@@ -1,5 +1,6 @@
 import { html, type Html } from "../html.ts";
 import { PASSWORD_TEXTS } from "../login/password-texts.ts";
+import { PASSKEY_TEXTS } from "../passkey/texts.ts";
 
 const en = {
   title: "Your sync",
@@ -8,28 +9,70 @@ const en = {
     "device-named": "The name of the device was saved.",
     "device-signed-out":
       "The device is signed out. It keeps the data that it has, but can no longer sync.",
+    "browser-signed-out": "The browser is signed out of this page.",
     "password-changed":
       "Your password was changed. All other browsers are signed out of this page.",
+    "password-set": PASSWORD_TEXTS.en.first.done,
+    ...PASSKEY_TEXTS.en.notices,
   },
   errors: {
     outdated: "This page was open for too long, so nothing was changed. Please try again.",
     "device-gone": "That device is not signed in any more. The list below is up to date.",
+    "browser-gone": "That browser is not signed in any more. The list below is up to date.",
     "name-too-long": "That name is too long. Please choose a shorter one.",
+    "name-differs": "Nothing was deleted: that is not your name. Please type it exactly.",
+    ...PASSKEY_TEXTS.en.errors,
+    "not-fresh": "Nothing was changed. For this, please sign in again first.",
+  },
+  browserName: {
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    unknown: "Unknown browser",
   },
   devices: {
     title: "Devices",
+    device: "Device",
     none: "No device is signed in.",
     noneHint: "Open the app on a device, enter the address of this server and sign in.",
     unnamed: (id: string) => `Device ${id}`,
-    id: "Id",
     signedIn: "Signed in",
     expires: "Signed out if unused",
     rename: "Rename",
     name: "Name of the device",
-    nameHint: "Only you see it. Leave it empty to remove it.",
+    nameHint: (id: Html) =>
+      html`Only you see it. Leave it empty to remove it. The app calls this device ${id}.`,
     question:
       "The device can then no longer sync until you sign in on it again. It keeps the data that it has.",
     confirm: "Yes, sign it out",
+  },
+  browsers: {
+    title: "Browsers on this page",
+    lead: "They can see this page and change what is on it. An hour without use signs a browser out.",
+    browser: "Browser",
+    thisBrowser: "This browser",
+    signedIn: "Signed in",
+    question: "The browser then has to sign in to this page again. Your devices stay signed in.",
+    confirm: "Yes, sign it out",
+  },
+  signIns: {
+    title: "Recent sign-ins",
+    lead: "If one of them was not you: sign its device and browser out, and change your password. The list goes back 90 days at most.",
+    none: "There are no sign-ins yet. They appear here from now on.",
+    accepted: {
+      app: "Signed in to an app",
+      page: "Signed in to this page",
+      password: "Changed the password",
+    },
+    refused: {
+      app: "Wrong name or password (app)",
+      page: "Wrong name or password (this page)",
+      password: "Wrong current password (change of it)",
+    },
+    withPasskey: (what: string) => `${what} with a passkey`,
+    refusedPasskey: "Passkey not accepted",
+    newBrowser: "new browser",
+    refusedTimes: (count: number) => (count === 1 ? "refused" : `refused ${count} times`),
+    network: (network: Html) => html`from ${network}`,
+    more: (count: number) => `Show ${count} more`,
   },
   storage: {
     title: "Storage and backups",
@@ -42,6 +85,9 @@ const en = {
     unknown: "not known",
     backup: "Last backup",
     noBackup: "No backup is known",
+    firstSoon: "none yet: the server is about to make the first one",
+    schedule: "The server makes one",
+    every: { hour: "every hour", day: "every day", week: "every week" },
     /** `chosen` is the option that names the instance. */
     makeBackup: (chosen: string) =>
       html`Make one on the server with <code>trellis sync backup FILE${chosen}</code>, and keep it
@@ -79,6 +125,21 @@ const en = {
     question: "You then have to sign in again on each device. Data on the devices stays there.",
     confirm: "Yes, sign out everywhere",
   },
+  deletion: {
+    title: "Delete everything here",
+    lead: "Deletes your data on this server, signs out all devices and browsers, and removes your passkeys and the account itself. Nobody can undo it.",
+    open: "Delete everything …",
+    exportFirst: (download: Html) =>
+      html`Take your data with you first, if you want to keep it: ${download}.`,
+    devices:
+      "Your devices keep their copies. A device that signs in here again uploads its copy again: erase the data there, too.",
+    backups: "Backups that were made of this server before still have your data.",
+    backupsSince: (time: Html) =>
+      html`Backups that were made before still have your data; the last one known is of ${time}.`,
+    replaced: "The server deletes them as they get older.",
+    name: (username: string) => `Type your name, ${username}, to confirm`,
+    confirm: "Delete everything for good",
+  },
 };
 
 export type OwnerTexts = typeof en;
@@ -90,30 +151,74 @@ const de: OwnerTexts = {
     "device-named": "Der Name des Geräts wurde gespeichert.",
     "device-signed-out":
       "Das Gerät ist abgemeldet. Es behält seine Daten, kann aber nicht mehr synchronisieren.",
+    "browser-signed-out": "Der Browser ist von dieser Seite abgemeldet.",
     "password-changed":
       "Dein Passwort wurde geändert. Alle anderen Browser sind von dieser Seite abgemeldet.",
+    "password-set": PASSWORD_TEXTS.de.first.done,
+    ...PASSKEY_TEXTS.de.notices,
   },
   errors: {
     outdated:
       "Diese Seite war zu lange geöffnet, deshalb wurde nichts geändert. Bitte versuche es noch einmal.",
     "device-gone": "Dieses Gerät ist nicht mehr angemeldet. Die Liste unten ist aktuell.",
+    "browser-gone": "Dieser Browser ist nicht mehr angemeldet. Die Liste unten ist aktuell.",
     "name-too-long": "Dieser Name ist zu lang. Bitte wähle einen kürzeren.",
+    "name-differs":
+      "Es wurde nichts gelöscht: Das ist nicht dein Name. Bitte gib ihn genau so ein.",
+    ...PASSKEY_TEXTS.de.errors,
+    "not-fresh": "Es wurde nichts geändert. Bitte melde dich dafür zuerst noch einmal an.",
+  },
+  browserName: {
+    on: (browser, system) => `${browser} auf ${system}`,
+    unknown: "Unbekannter Browser",
   },
   devices: {
     title: "Geräte",
+    device: "Gerät",
     none: "Es ist kein Gerät angemeldet.",
     noneHint:
       "Öffne die App auf einem Gerät, gib die Adresse dieses Servers ein und melde dich an.",
     unnamed: (id) => `Gerät ${id}`,
-    id: "Kennung",
     signedIn: "Angemeldet",
-    expires: "Ungenutzt abgemeldet",
+    expires: "Endet ungenutzt",
     rename: "Umbenennen",
     name: "Name des Geräts",
-    nameHint: "Nur du siehst ihn. Lass ihn leer, um ihn zu entfernen.",
+    nameHint: (id) =>
+      html`Nur du siehst ihn. Lass ihn leer, um ihn zu entfernen. Die App nennt dieses Gerät ${id}.`,
     question:
       "Das Gerät kann dann nicht mehr synchronisieren, bis du dich darauf wieder anmeldest. Seine Daten behält es.",
     confirm: "Ja, abmelden",
+  },
+  browsers: {
+    title: "Browser auf dieser Seite",
+    lead: "Sie sehen diese Seite und können darauf etwas ändern. Eine Stunde ohne Nutzung meldet einen Browser ab.",
+    browser: "Browser",
+    thisBrowser: "Dieser Browser",
+    signedIn: "Angemeldet",
+    question:
+      "Der Browser muss sich dann auf dieser Seite neu anmelden. Deine Geräte bleiben angemeldet.",
+    confirm: "Ja, abmelden",
+  },
+  signIns: {
+    title: "Letzte Anmeldungen",
+    lead: "Falls du eine davon nicht warst: Melde ihr Gerät und ihren Browser ab und ändere dein Passwort. Die Liste reicht höchstens 90 Tage zurück.",
+    none: "Es gibt noch keine Anmeldungen. Ab jetzt erscheinen sie hier.",
+    accepted: {
+      app: "In einer App angemeldet",
+      page: "Auf dieser Seite angemeldet",
+      password: "Das Passwort geändert",
+    },
+    refused: {
+      app: "Name oder Passwort falsch (App)",
+      page: "Name oder Passwort falsch (diese Seite)",
+      password: "Aktuelles Passwort falsch (beim Ändern)",
+    },
+    withPasskey: (what) => `${what} (mit Passkey)`,
+    refusedPasskey: "Passkey nicht angenommen",
+    newBrowser: "neuer Browser",
+    refusedTimes: (count) => (count === 1 ? "abgelehnt" : `${count}-mal abgelehnt`),
+    network: (network) => html`von ${network}`,
+    more: (count) => `${count} weitere zeigen`,
   },
   storage: {
     title: "Speicher und Sicherungen",
@@ -126,6 +231,9 @@ const de: OwnerTexts = {
     unknown: "nicht bekannt",
     backup: "Letzte Sicherungskopie",
     noBackup: "Keine Sicherungskopie bekannt",
+    firstSoon: "noch keine: Der Server erstellt gleich die erste",
+    schedule: "Der Server erstellt eine",
+    every: { hour: "jede Stunde", day: "jeden Tag", week: "jede Woche" },
     makeBackup: (chosen) =>
       html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI${chosen}</code> und
         bewahre sie auf einem anderen Rechner auf.`,
@@ -162,6 +270,23 @@ const de: OwnerTexts = {
     question:
       "Du musst dich danach auf jedem Gerät neu anmelden. Die Daten auf den Geräten bleiben dort.",
     confirm: "Ja, überall abmelden",
+  },
+  deletion: {
+    title: "Hier alles löschen",
+    lead: "Löscht deine Daten auf diesem Server, meldet alle Geräte und Browser ab und entfernt deine Passkeys und das Konto selbst. Niemand kann das rückgängig machen.",
+    open: "Alles löschen …",
+    exportFirst: (download) =>
+      html`Nimm deine Daten vorher mit, falls du sie behalten willst: ${download}.`,
+    devices:
+      "Deine Geräte behalten ihre Kopien. Ein Gerät, das sich hier wieder anmeldet, lädt seine Kopie wieder hoch: Lösche die Daten auch dort.",
+    backups:
+      "Sicherungskopien, die vorher von diesem Server erstellt wurden, haben deine Daten noch.",
+    backupsSince: (time) =>
+      html`Sicherungskopien, die vorher erstellt wurden, haben deine Daten noch; die letzte bekannte
+      ist von: ${time}.`,
+    replaced: "Der Server löscht sie, wenn sie älter werden.",
+    name: (username) => `Gib zur Bestätigung deinen Namen ein: ${username}`,
+    confirm: "Alles endgültig löschen",
   },
 };
 

@@ -25,7 +25,7 @@ export type CeremonyError = {
     | "failed";
 };
 
-export interface RequestOptions {
+export interface PasskeyRequestOptions {
   /** With `conditional` the browser offers passkeys in the autofill of the user name. */
   readonly mediation: "optional" | "conditional";
   readonly signal: AbortSignal;
@@ -47,7 +47,7 @@ export async function hasAutofillSupport(): Promise<boolean> {
 
 export function requestPasskey(
   { challenge, rpId }: Pick<PasskeyRequest, "challenge" | "rpId">,
-  { mediation, signal }: RequestOptions,
+  { mediation, signal }: PasskeyRequestOptions,
 ): Promise<CeremonyResult<PasskeyAssertion>> {
   return perform(async () => {
     const credential = await navigator.credentials.get({

@@ -8,6 +8,7 @@ import { html, type Html } from "../html.ts";
 import { moment, type Clock } from "../moments.ts";
 import { writePageData } from "../page-script.ts";
 import type { AddPasskeyData } from "./add.ts";
+import { signInAgainForm, type SignInAgain } from "./sign-in-again.ts";
 import { PASSKEY_TEXTS, type PasskeyTexts } from "./texts.ts";
 
 export interface PasskeySectionOptions extends PasskeysView {
@@ -16,11 +17,7 @@ export interface PasskeySectionOptions extends PasskeysView {
   readonly action: string;
   /** The script adds a passkey here. */
   readonly endpoint: string;
-  /** Signs out, and leads back to this page after the sign-in. */
-  readonly signInAgain: {
-    readonly action: string;
-    readonly members: Readonly<Record<string, string>>;
-  };
+  readonly signInAgain: SignInAgain;
   readonly clock: Clock;
 }
 
@@ -38,7 +35,7 @@ export function passkeySection(options: PasskeySectionOptions): Html {
               ${passkeys.map((passkey, index) => passkeyItem(passkey, index, options, texts))}
             </ul>`
       }
-      ${isFresh ? addForm(options, texts) : signInAgain(options, texts)}`,
+      ${isFresh ? addForm(options, texts) : signInAgainForm(options.signInAgain, clock.language)}`,
   );
 }
 
@@ -109,12 +106,4 @@ function addForm({ passkeys, csrf, endpoint }: PasskeySectionOptions, texts: Pas
       <div class="row buttons"><button class="button" type="submit">${texts.add}</button></div>
       <p class="field-error" id="passkey-error" role="alert"></p>
     </form>`;
-}
-
-function signInAgain({ signInAgain: form }: PasskeySectionOptions, texts: PasskeyTexts): Html {
-  return html`<form class="after" method="post" action="${form.action}">
-    ${hiddenFields(form.members)}
-    <p class="meta">${texts.notFresh}</p>
-    <button class="quiet" type="submit">${texts.signInAgain}</button>
-  </form>`;
 }

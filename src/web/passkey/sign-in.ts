@@ -1,5 +1,5 @@
 /** The sign-in with a passkey beside a password form: by a button, and in the autofill of the user name. */
-import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/passkey.ts";
+import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/identity.ts";
 import { explainError } from "../login/explain-error.ts";
 import type { RequestError } from "../login/post.ts";
 import { findElement } from "../page-script.ts";
@@ -8,7 +8,7 @@ import {
   hasPasskeySupport,
   requestPasskey,
   type CeremonyError,
-  type RequestOptions,
+  type PasskeyRequestOptions,
 } from "./ceremony.ts";
 import type { PasskeySignInRequests } from "./requests.ts";
 
@@ -22,7 +22,7 @@ export interface PasskeySignInData {
   readonly messages: PasskeyMessages;
 }
 
-export interface PasskeySignIn extends Pick<PasskeySignInData, "messages"> {
+export interface PasskeySignInOptions extends Pick<PasskeySignInData, "messages"> {
   readonly requests: PasskeySignInRequests;
   readonly onSignedIn: (target: string) => void;
 }
@@ -35,7 +35,7 @@ type SignInResult =
 /** The autofill gets a new challenge a minute before its own expires. */
 const AUTOFILL_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000;
 
-export function startPasskeySignIn({ requests, messages, onSignedIn }: PasskeySignIn): void {
+export function startPasskeySignIn({ requests, messages, onSignedIn }: PasskeySignInOptions): void {
   if (!hasPasskeySupport()) return;
   const button = findElement(HTMLElement, "passkey");
   const error = findElement(HTMLElement, "passkey-error");
@@ -69,7 +69,7 @@ export function startPasskeySignIn({ requests, messages, onSignedIn }: PasskeySi
   }
 
   /** Ends the ceremony before, because a page can have only one. */
-  async function signIn(mediation: RequestOptions["mediation"]): Promise<SignInResult> {
+  async function signIn(mediation: PasskeyRequestOptions["mediation"]): Promise<SignInResult> {
     ceremony.abort();
     ceremony = new AbortController();
     const { signal } = ceremony;

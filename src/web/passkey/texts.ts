@@ -37,7 +37,7 @@ const en = {
   removeQuestion:
     "You can then no longer sign in with it. Please delete it on your device or in your password manager, too.",
   removeConfirm: "Yes, remove it",
-  notFresh: "To add or remove a passkey, please sign in again first.",
+  notFresh: "For this, please sign in again first.",
   signInAgain: "Sign in again",
   adding: {
     unauthorized:
@@ -95,8 +95,7 @@ const de: PasskeyTexts = {
   removeQuestion:
     "Du kannst dich dann nicht mehr damit anmelden. Bitte lösche ihn auch auf deinem Gerät oder in deinem Passwortmanager.",
   removeConfirm: "Ja, entfernen",
-  notFresh:
-    "Um einen Passkey hinzuzufügen oder zu entfernen, melde dich bitte zuerst noch einmal an.",
+  notFresh: "Bitte melde dich dafür zuerst noch einmal an.",
   signInAgain: "Noch einmal anmelden",
   adding: {
     unauthorized:

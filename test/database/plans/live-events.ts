@@ -71,6 +71,7 @@ type ReadName = {
 const READS: Readonly<
   Record<ReadName, (reads: EventsReads, accountId: string) => Promise<unknown>>
 > = {
+  "identity.findAccount": ({ identity }) => identity.findAccount("nobody"),
   "identity.findKnownBrowsers": ({ identity }) => identity.findKnownBrowsers(["hash"], NOW),
   "identity.readFailures": ({ identity }) => identity.readFailures(["subject"]),
   "identity.listPasskeys": ({ identity }, accountId) => identity.listPasskeys(accountId),

@@ -7,6 +7,7 @@ import {
   sampleKnownBrowser,
   samplePasskey,
   sampleSecret,
+  sampleSignIn,
 } from "../../../src/sync/store-contract/samples.ts";
 
 /** Uses everything that a store has of accounts. Leaves the account of that name. */
@@ -62,6 +63,11 @@ export async function liveIdentity(identity: IdentityRecords, name: string): Pro
   });
   await identity.readFailures(["name", "network"]);
   await identity.clearFailures(["name", "network"]);
+  for (const outcome of ["accepted", "refused", "refused"] as const) {
+    const bounds = { maxEach: 1, windowMs: DAY_MS };
+    await identity.noteSignIn(account.accountId, sampleSignIn({ outcome }), bounds);
+  }
+  await identity.listSignIns(account.accountId);
   await identity.countSecurityEvent("worker-death", NOW);
   await identity.listSecurityCounts();
 }

@@ -111,9 +111,11 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
   await store.findBrowserSession("hash", NOW);
   await store.findKnownBrowsers(["hash"], NOW);
   await store.readFailures(["subject"]);
+  await store.hasAccount();
   await store.transaction(async ({ browserSessions }) => {
     await browserSessions.touch("hash", NOW);
     await browserSessions.close("hash");
+    await browserSessions.list("account", NOW);
     await browserSessions.closeAll("account");
   });
   await store.readUsage(NOW);
@@ -162,6 +164,10 @@ async function maintain(
   const backup = await openBackup(file, SYNC_EXAMINER, findBackupKey);
   await restoreSyncContents(store, record(backup.contents));
   await backup.close();
+  await store.transaction(async ({ identity, log }) => {
+    await log.clear();
+    await identity.removeAll();
+  });
 }
 
 /** Compaction gives them back to the disk. */

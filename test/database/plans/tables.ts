@@ -63,6 +63,17 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
     last_used: "{n}",
     has_signed_in: "1",
   },
+  identity_sign_ins: {
+    account_id: "'account-' || {n}",
+    made: "{n}",
+    outcome: "'refused'",
+    purpose: "'app'",
+    method: "'password'",
+    is_new: "0",
+    tries: "1",
+    first_at: "{n}",
+    last_at: "{n}",
+  },
   identity_hits: {
     window_start: "{n} / 100",
     subject: "'subject-' || {n}",

@@ -5,7 +5,14 @@ import { createAccounts } from "../../../src/identity/accounts.ts";
 import type { PasskeyCreation } from "../../../src/contract/passkey.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
-import { MINUTE_MS, OLIVE, PIET, startInstance, type EventsInstance } from "./events-instance.ts";
+import {
+  MINUTE_MS,
+  OLIVE,
+  PIET,
+  replaceRecords,
+  startInstance,
+  type EventsInstance,
+} from "./events-instance.ts";
 import {
   authorizePath,
   changePassword,
@@ -28,6 +35,7 @@ import {
 } from "./passkey-journey.ts";
 import { readPage, type TestBrowser } from "./test-browser.ts";
 
+const WIM = { username: "wim", password: "the first password of wim" };
 const SESSION = "trellis-events-session";
 
 async function errorOf(response: Response): Promise<readonly [number, string]> {
@@ -209,7 +217,7 @@ test("guesses of the password do not keep a passkey waiting", async (t) => {
   assert.equal(await signInWithPasskey(browser, passkey), "/");
 });
 
-test("a passkey is renamed and removed, and then signs in nobody", async (t) => {
+test("a passkey is renamed and removed, and then refused", async (t) => {
   const { instance, browser, passkey } = await startWithPasskey(t, { accounts: [OLIVE, PIET] });
   const other = instance.createBrowser();
   await signIn(other, PIET);
@@ -294,6 +302,35 @@ test("a changed password ends an addition that was begun before", async (t) => {
   assert.equal((await seePasskeys(browser))?.passkeys.length, 1);
 });
 
+test("nothing is added when the session ends while it is being added", async (t) => {
+  let hasEnded = false;
+  const instance = await startInstance(t, {
+    wrapStore: replaceRecords(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        isLive: async (hash, now) => !hasEnded && (await sessions.isLive(hash, now)),
+      },
+    })),
+  });
+  const browser = instance.createBrowser();
+  await signIn(browser);
+  hasEnded = true;
+  const { response } = await tryAddPasskey(browser);
+  assert.deepEqual(await errorOf(response), FORGED);
+  assert.deepEqual((await seePasskeys(browser))?.passkeys, []);
+});
+
+test("a passkey makes a browser known, as the password does", async (t) => {
+  const { instance, passkey } = await startWithPasskey(t);
+  const browser = instance.createBrowser();
+  for (const expected of [["new-device"], []]) {
+    const before = eventKinds(instance).length;
+    await signInWithPasskey(browser, passkey);
+    assert.deepEqual(eventKinds(instance).slice(before), expected);
+    browser.cookies.delete(SESSION);
+  }
+});
+
 test("an account has at most 20 passkeys", async (t) => {
   const { browser } = await startWithPasskey(t);
   for (let count = 2; count <= 20; count++) await addPasskey(browser, `Passkey ${count}`);
@@ -302,16 +339,17 @@ test("an account has at most 20 passkeys", async (t) => {
   assert.equal((await seePasskeys(browser))?.passkeys.length, 20);
 });
 
-test("the last passkey of an account without a password stays", async (t) => {
+/** A browser of an account that signs in with passkeys alone. */
+async function startWithoutPassword(t: Parameters<typeof startInstance>[0]) {
   const instanceKey = createInstanceKey(new Uint8Array(32).fill(3));
   const instance = await startInstance(t, { instanceKey });
-  const browser = instance.createBrowser();
-  await signIn(browser);
-  const passkey = await addPasskey(browser);
+  const olive = instance.createBrowser();
+  await signIn(olive);
+  const passkey = await addPasskey(olive);
   const accounts = createAccounts({ realm: "events", instanceKey });
   const accountId = accounts.newAccountId();
   await instance.store.transaction(async ({ identity }) => {
-    await accounts.createWithoutPassword(identity, accountId, "wim", instance.clock.now);
+    await accounts.createWithoutPassword(identity, accountId, WIM.username, instance.clock.now);
     const [stored] = await identity.listPasskeys(instance.accountIds.get(OLIVE.username) ?? "");
     assert.ok(stored);
     await identity.addPasskey({ ...stored, accountId, credentialId: "the-passkey-of-wim" });
@@ -319,9 +357,34 @@ test("the last passkey of an account without a password stays", async (t) => {
   const own = { ...passkey, id: "the-passkey-of-wim", userHandle: accountId };
   const wim = instance.createBrowser();
   await signInWithPasskey(wim, own);
+  return { instance, olive, wim, own };
+}
+
+test("the last passkey of an account without a password stays", async (t) => {
+  const { wim, own } = await startWithoutPassword(t);
   const refused = await changePasskey(wim, "remove-passkey", own);
   assert.equal((await readPage("settings", refused)).view.error, "last-way-in");
   await addPasskey(wim, "Another");
+  assert.equal((await changePasskey(wim, "remove-passkey", own)).status, 303);
+});
+
+test("an account without a password sets its first one after a recent sign-in, and only then", async (t) => {
+  const { instance, olive, wim, own } = await startWithoutPassword(t);
+  const verifier = await createWireVerifier(WIM.password);
+  const set = async (browser: TestBrowser) =>
+    browser.postJson(SETTINGS, { action: "set", csrf: await readSessionCsrf(browser), verifier });
+  const hasPassword = async () => (await wim.see("settings", SETTINGS)).view.hasPassword;
+  assert.deepEqual(await errorOf(await set(olive)), REFUSED);
+  instance.clock.now += 15 * MINUTE_MS;
+  assert.deepEqual(await errorOf(await set(wim)), REFUSED);
+  assert.equal(await hasPassword(), false);
+  wim.cookies.clear();
+  await signInWithPasskey(wim, own);
+  const response = await set(wim);
+  assert.deepEqual(await response.json(), { next: `${SETTINGS}?notice=password-set` });
+  assert.equal(await hasPassword(), true);
+  assert.deepEqual(await errorOf(await set(wim)), REFUSED);
+  assert.equal(await signIn(instance.createBrowser(), WIM), "/");
   assert.equal((await changePasskey(wim, "remove-passkey", own)).status, 303);
 });
 

@@ -106,6 +106,8 @@ export function sampleSession(
     createdAt: NOW,
     idleExpiresAt: NOW + DAY_MS / 2,
     absoluteExpiresAt: NOW + 7 * DAY_MS,
+    browser: null,
+    system: null,
     ...given,
   };
 }

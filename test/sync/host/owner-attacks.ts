@@ -86,6 +86,18 @@ const VERIFIER = {
   serverKey: "A".repeat(43),
 };
 
+const OWNER_ACTIONS = [
+  "name",
+  "revoke",
+  "sign-out",
+  "sign-out-browser",
+  "sign-out-everywhere",
+  "sign-in-again",
+  "name-passkey",
+  "remove-passkey",
+  "delete-everything",
+];
+
 /** One attack per route of the owner's page; each returns bob's responses. */
 export const OWNER_ATTACKS: Readonly<
   Record<keyof typeof OWNER_ROUTES, (attack: OwnerAttack) => Promise<Response[]>>
@@ -99,7 +111,7 @@ export const OWNER_ATTACKS: Readonly<
   },
   async changeOwner({ bob, adas, bobs }) {
     const responses: Response[] = [];
-    for (const action of ["name", "revoke", "sign-out", "sign-out-everywhere"]) {
+    for (const action of OWNER_ACTIONS) {
       const stolen = await submit(withCookies(bob, adas.browser), adas.form.csrf, action);
       assert.equal(stolen.status, 303);
       assert.deepEqual(stolen.headers.getSetCookie(), []);
@@ -144,6 +156,27 @@ export const OWNER_ATTACKS: Readonly<
     // Bob's password is what it was.
     assert.equal((await createOwnerBrowser(bob).signIn(OWNER)).status, 200);
     return [stolen, forged, replayed];
+  },
+  async ownerPasskeySignIn({ ada, bob }) {
+    const [atAda, atBob] = [createOwnerBrowser(ada), createOwnerBrowser(bob)];
+    const { csrf } = await atAda.readForm("login");
+    await atBob.readForm("login");
+    const responses: Response[] = [];
+    for (const thief of [atAda, atBob]) {
+      const begin = { action: "begin", csrf };
+      responses.push(await postJson(withCookies(bob, thief), "/owner/passkey", begin));
+    }
+    for (const { status } of responses) assert.equal(status, 403);
+    return responses;
+  },
+  async addOwnerPasskey({ bob, adas, bobs }) {
+    const begin = { action: "begin", csrf: adas.form.csrf };
+    const responses: Response[] = [];
+    for (const { browser } of [adas, bobs]) {
+      responses.push(await postJson(withCookies(bob, browser), "/owner/passkeys", begin));
+    }
+    for (const { status } of responses) assert.equal(status, 403);
+    return responses;
   },
   async exportEntities({ bob, adas, bobs }) {
     const stolen = await withCookies(bob, adas.browser)("/owner/export.json");

@@ -1,4 +1,10 @@
 /** A browser on the owner's page, as far as the service sees it. */
+import {
+  createAuthenticator,
+  type Deviations,
+  type SoftwarePasskey,
+} from "../../../conformance/authenticator.ts";
+import type { PasskeyCreation, PasskeyRequest } from "../../../src/contract/passkey.ts";
 import type { ProofChallenge } from "../../../src/contract/password-proof.ts";
 import { createWireVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";
@@ -7,6 +13,8 @@ import { ANNA } from "./sync-service.ts";
 
 const KNOWN_BROWSER = "Trellis-Known-Browser";
 
+const AUTHENTICATOR = createAuthenticator("http://localhost:4811");
+
 export type OwnerBrowser = ReturnType<typeof createOwnerBrowser>;
 
 export interface FormData {
@@ -14,7 +22,7 @@ export interface FormData {
   readonly attempt: { readonly interaction: string };
 }
 
-export function createOwnerBrowser(ask: Ask) {
+export function createOwnerBrowser(ask: Ask, userAgent = "") {
   const cookies = new Map<string, string>();
   let known: string | null = null;
   /** The page that is open: its token belongs to the proofs that it makes. */
@@ -24,6 +32,7 @@ export function createOwnerBrowser(ask: Ask) {
     const headers = new Headers(init.headers);
     if (!headers.has("Accept")) headers.set("Accept", "text/html");
     headers.set("Cookie", cookieHeader());
+    if (userAgent !== "") headers.set("User-Agent", userAgent);
     if (known !== null) headers.set(KNOWN_BROWSER, known);
     const response = await ask(path, { ...init, headers });
     for (const cookie of response.headers.getSetCookie()) {
@@ -48,6 +57,12 @@ export function createOwnerBrowser(ask: Ask) {
     const [, data] = new RegExp(`data-${name}="([^"]*)"`).exec(page) ?? [];
     if (data === undefined) throw new Error(`The page has no form "${name}"`);
     return JSON.parse(data.replaceAll("&quot;", '"').replaceAll("&#39;", "'")) as FormData;
+  }
+
+  /** Every form of a signed-in page has the token. */
+  async function readSessionCsrf(): Promise<string> {
+    const page = await (await send("/")).text();
+    return /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? "";
   }
 
   async function prove(
@@ -96,8 +111,33 @@ export function createOwnerBrowser(ask: Ask) {
       const complete = { verifier, signOutDevices: false, ...given };
       return prove("/owner/password", form, account, {}, complete);
     },
-    async submit(members: Readonly<Record<string, string>>): Promise<Response> {
+    /** Sets the first password. */
+    async setPassword(newPassword: string): Promise<Response> {
       const { csrf } = await readForm("password");
+      const verifier = await createWireVerifier(newPassword);
+      return postJson("/owner/password", { action: "set", csrf, verifier });
+    },
+    /** A passkey, and the response to its addition. */
+    async addPasskey(name = "Phone") {
+      const csrf = await readSessionCsrf();
+      const begun = await postJson("/owner/passkeys", { action: "begin", csrf });
+      if (begun.status !== 200) return { response: begun, passkey: null };
+      const made = AUTHENTICATOR.create((await begun.json()) as PasskeyCreation);
+      const body = { action: "complete", csrf, name, credential: made.credential };
+      return { response: await postJson("/owner/passkeys", body), passkey: made.passkey };
+    },
+    /** The completing request of a sign-in with a passkey, which is not sent. */
+    async provePasskey(passkey: SoftwarePasskey, given: Deviations = {}): Promise<object> {
+      const { csrf } = await readForm("login");
+      const begun = await postJson("/owner/passkey", { action: "begin", csrf });
+      const request = (await begun.json()) as PasskeyRequest;
+      return { action: "complete", csrf, credential: AUTHENTICATOR.get(request, passkey, given) };
+    },
+    async signInWithPasskey(passkey: SoftwarePasskey, given: Deviations = {}): Promise<Response> {
+      return postJson("/owner/passkey", await this.provePasskey(passkey, given));
+    },
+    async submit(members: Readonly<Record<string, string>>): Promise<Response> {
+      const csrf = await readSessionCsrf();
       return send("/", { method: "POST", body: new URLSearchParams({ csrf, ...members }) });
     },
     readPage: async (path = "/") => (await send(path)).text(),

@@ -43,6 +43,16 @@ function breakRecords<Part extends "identity" | "sessions" | "browserSessions" |
   };
 }
 
+const BROWSER_SESSION = {
+  accountId: "account-of-anna",
+  username: "anna",
+  createdAt: 0,
+  idleExpiresAt: 0,
+  absoluteExpiresAt: 0,
+  browser: null,
+  system: null,
+};
+
 export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     defect: "finds browser sessions that have expired",
@@ -72,6 +82,80 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     defect: "prunes no browser sessions",
     detectedBy: "pruning removes expired browser sessions alone",
     breakStore: (store) => ({ ...store, prune: async () => {} }),
+  },
+  {
+    defect: "lists the browser sessions of every account",
+    detectedBy: "the live browser sessions of an account are listed, newest first",
+    breakStore: (store) =>
+      breakRecords(store, "browserSessions", ({ list }) => ({
+        list: (_account, now) => list("account-of-anna", now),
+      })),
+  },
+  {
+    defect: "counts refusals of all networks together",
+    detectedBy: "refusals of one network are counted together until their window ends",
+    breakStore: (store) =>
+      breakRecords(store, "identity", ({ noteSignIn }) => ({
+        noteSignIn: (account, signIn, bounds) =>
+          noteSignIn(account, { ...signIn, network: null }, bounds),
+      })),
+  },
+  {
+    defect: "lets a flood of refusals evict sign-ins",
+    detectedBy:
+      "a flood of refusals evicts refusals alone, and sign-ins evict sign-ins, whatever the clock says",
+    breakStore: (store) =>
+      breakRecords(store, "identity", ({ listSignIns }) => ({
+        listSignIns: async (account) =>
+          (await listSignIns(account)).filter(({ outcome }) => outcome === "refused"),
+      })),
+  },
+  {
+    defect: "keeps the history of sign-ins for ever",
+    detectedBy: "pruning removes what is older than 90 days from the history",
+    breakStore: (store) => ({ ...store, prune: async () => {} }),
+  },
+  {
+    defect: "keeps the sessions of an account that is removed",
+    detectedBy:
+      "an account is removed with everything that belongs to it, but the counts of events",
+    breakStore: (store) => ({
+      ...store,
+      findBrowserSession: async (hash) =>
+        (await store.hasAccount()) ? null : { ...BROWSER_SESSION, sessionHash: hash },
+    }),
+  },
+  {
+    defect: "goes on with the generation of a log that was cleared",
+    detectedBy:
+      "a cleared log is empty, begins a generation, and has neither old offsets nor a memory",
+    breakStore: (store) =>
+      withOperations(store, {
+        head: async () => ({ ...(await store.operations.head()), generation: "the first" }),
+      }),
+  },
+  {
+    defect: "takes a push that arrives after the deletion",
+    detectedBy: "a push that was on its way when everything was deleted stores nothing",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(operations, now) {
+          const result = await store.operations.append(operations, now);
+          return result.kind === "cleared"
+            ? { kind: "stored", generation: "", receipts: [] }
+            : result;
+        },
+      }),
+  },
+  {
+    defect: "clears the log although the deletion fails",
+    detectedBy: "a deletion that throws deletes nothing",
+    breakStore: (store) =>
+      breakRecords(store, "log", () => ({
+        async clear() {
+          void store.transaction(({ log }) => log.clear());
+        },
+      })),
   },
   {
     defect: "forgets the name of a device that signs in again",

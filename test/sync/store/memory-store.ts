@@ -1,4 +1,5 @@
 /** A store without a database, of which the broken stores are made. */
+import type { SignInItem } from "../../../src/contract/identity.ts";
 import { createMark } from "../../../src/sync/log/cursor.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/log/plan-append.ts";
 import { EMPTY_LOG_CLOCK, type LogClock } from "../../../src/rules/sync/log-clock.ts";
@@ -54,11 +55,15 @@ interface Records {
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
   securityCounts: SecurityCount[];
+  /** In the order of adding. */
+  signIns: (SignInItem & { readonly accountId: string; readonly firstAt: number })[];
   sessions: ListedDevice[];
   browserSessions: Omit<BrowserSession, "username">[];
   tokens: (NewAccess & { readonly family: string })[];
   generation: string;
   history: string | null;
+  /** How often the log was cleared. */
+  clearings: number;
   streams: (StreamRecord & { readonly expiresAt: number })[];
 }
 
@@ -91,11 +96,13 @@ export function createMemory(): Memory {
       secretsByHash: new Map(),
       failuresBySubject: new Map(),
       securityCounts: [],
+      signIns: [],
       sessions: [],
       browserSessions: [],
       tokens: [],
       generation,
       history: null,
+      clearings: 0,
       streams: [],
     },
     log: [],
@@ -116,6 +123,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
     const running = memory.lastWork.then(async () => {
       const copy = structuredClone(memory.records);
       const result = await work(copy);
+      if (copy.clearings > memory.records.clearings) clearLog(memory);
       memory.records = copy;
       memory.head = { ...memory.head, generation: copy.generation };
       notify(memory);
@@ -154,6 +162,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
     findKnownBrowsers: (hashes, now) =>
       createIdentity(memory.records).findKnownBrowsers(hashes, now),
     readFailures: (subjects) => createIdentity(memory.records).readFailures(subjects),
+    hasAccount: async () => memory.records.accounts.length > 0,
     readUsage: async (from) => ({
       bytes: null,
       days: [...memory.days]
@@ -177,6 +186,12 @@ export function openMemoryStore(memory: Memory): SyncStore {
     prune: (now) => change((records) => prune(records, now)),
     async close() {},
   };
+}
+
+function clearLog({ log, days, ledger, statesById, marks, head }: Memory): void {
+  log.length = 0;
+  for (const map of [days, ledger, statesById]) map.clear();
+  marks.splice(0, marks.length, { offset: head.headOffset, mark: createMark(null) });
 }
 
 function notify({ watchers }: Memory): void {
@@ -203,6 +218,8 @@ function createOperations(memory: Memory): OperationStore {
   return {
     // Without an await, so that it is atomic.
     async append(operations, now) {
+      const { sessions, clearings } = memory.records;
+      if (clearings > 0 && sessions.length === 0) return { kind: "cleared" };
       const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
       const place = { headOffset, clock: memory.clock, mark };
@@ -368,6 +385,43 @@ function createIdentity(records: Records): IdentityRecords {
     async clearFailures(subjects) {
       for (const subject of subjects) failuresBySubject.delete(subject);
     },
+    async noteSignIn(accountId, signIn, { maxEach, windowMs }) {
+      const isOfWindow = (known: (typeof records.signIns)[number]) =>
+        known.outcome === "refused" &&
+        known.network === signIn.network &&
+        known.firstAt > signIn.at - windowMs;
+      const counted = signIn.outcome === "refused" ? records.signIns.find(isOfWindow) : undefined;
+      if (counted !== undefined) {
+        const tries = counted.tries + 1;
+        records.signIns = records.signIns.map((known) =>
+          known === counted ? { ...known, ...signIn, tries } : known,
+        );
+        return;
+      }
+      records.signIns.push({ ...signIn, accountId, tries: 1, firstAt: signIn.at });
+      const alike = records.signIns.filter(({ outcome }) => outcome === signIn.outcome);
+      const evicted = alike.slice(0, Math.max(0, alike.length - maxEach));
+      records.signIns = records.signIns.filter((known) => !evicted.includes(known));
+    },
+    listSignIns: async (wanted) =>
+      records.signIns
+        .filter(({ accountId }) => accountId === wanted)
+        .map(({ accountId: _, firstAt: _first, ...signIn }) => signIn)
+        .sort((a, b) => b.at - a.at),
+    async removeAll() {
+      for (const map of [secretsByHash, failuresBySubject]) map.clear();
+      const { accounts, knownBrowsers, passkeys, signIns, browserSessions } = records;
+      for (const list of [
+        challenges,
+        accounts,
+        knownBrowsers,
+        passkeys,
+        signIns,
+        browserSessions,
+      ]) {
+        list.length = 0;
+      }
+    },
     async countSecurityEvent(kind, lastAt) {
       const known = records.securityCounts.find((count) => count.kind === kind);
       records.securityCounts = [
@@ -469,6 +523,11 @@ function createLog(records: Records): LogRecords {
     async beginGeneration() {
       records.generation = crypto.randomUUID();
     },
+    async clear() {
+      records.generation = crypto.randomUUID();
+      records.history = null;
+      records.clearings++;
+    },
   };
 }
 
@@ -541,9 +600,11 @@ function createBrowserSessions(records: Records): BrowserSessionRecords {
         session.sessionHash === wanted ? { ...session, idleExpiresAt } : session,
       );
     },
-    async close(wanted) {
-      keep(({ sessionHash }) => sessionHash !== wanted);
-    },
+    close: async (wanted) => keep(({ sessionHash }) => sessionHash !== wanted) > 0,
+    list: async (wanted, now) =>
+      records.browserSessions
+        .filter((session) => session.accountId === wanted && isAlive(session, now))
+        .sort((a, b) => b.createdAt - a.createdAt),
     closeAll: async (wanted) => keep(({ accountId }) => accountId !== wanted),
   };
 }
@@ -576,6 +637,7 @@ async function prune(records: Records, now: number): Promise<void> {
   records.knownBrowsers = records.knownBrowsers.filter(({ expiresAt }) => now < expiresAt);
   records.sessions = records.sessions.filter((session) => isAlive(session, now));
   records.browserSessions = records.browserSessions.filter((session) => isAlive(session, now));
+  records.signIns = records.signIns.filter(({ at }) => now < at + 90 * DAY_MS);
   records.tokens = records.tokens.filter(
     ({ family, expiresAt }) =>
       now < expiresAt && records.sessions.some((session) => session.family === family),

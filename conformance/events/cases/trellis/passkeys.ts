@@ -8,13 +8,13 @@ import {
   openSettings,
   removePasskey,
   withPasskey,
-  type PasskeySignIn,
+  type StartedPasskeySignIn,
 } from "../../passkeys.ts";
 import { eventsCases, type EventsServerUnderTest } from "../../server-under-test.ts";
 import type { ReceivedResponse } from "../../../http.ts";
 
 /** An extension, which the metadata announces. */
-export const PASSKEY_CASES = eventsCases({
+export const PASSKEY_PAGE_CASES = eventsCases({
   "passkeys-sign-in-for-an-app": {
     title: "A sign-in with a passkey leads to the consent that an app asks for",
     section: "Trellis decision, events service: passkeys, an extension",
@@ -101,7 +101,7 @@ export const PASSKEY_CASES = eventsCases({
   },
 });
 
-async function beginSignIn(server: EventsServerUnderTest): Promise<PasskeySignIn> {
+async function beginSignIn(server: EventsServerUnderTest): Promise<StartedPasskeySignIn> {
   const browser = server.newBrowser();
   return beginPasskeySignIn(server, browser, await browser.get("/sign-in"));
 }

@@ -15,6 +15,8 @@ async function openBrowser(store: SyncStore, sessionHash: string, given = {}): P
     createdAt: NOW,
     idleExpiresAt: END,
     absoluteExpiresAt: END + 5000,
+    browser: "Firefox",
+    system: null,
     ...given,
   };
   await store.transaction(({ browserSessions }) => browserSessions.open(session));
@@ -36,6 +38,8 @@ export const OWNER_CASES: StoreCases = {
         createdAt: NOW,
         idleExpiresAt: END,
         absoluteExpiresAt: END + 5000,
+        browser: "Firefox",
+        system: null,
       });
       assert.equal(await store.findBrowserSession("other", NOW), null);
       assert.equal(await store.findBrowserSession("one", END), null);
@@ -56,13 +60,32 @@ export const OWNER_CASES: StoreCases = {
   "browser sessions are closed one by one, or all of an account": async ({ store }) => {
     await withAccount(store);
     for (const hash of ["one", "two", "three"]) await openBrowser(store, hash);
-    await store.transaction(({ browserSessions }) => browserSessions.close("two"));
+    const close = (hash: string) =>
+      store.transaction(({ browserSessions }) => browserSessions.close(hash));
+    assert.equal(await close("two"), true);
+    assert.equal(await close("two"), false, "closed already");
     assert.equal(await store.findBrowserSession("two", NOW), null);
     assert.notEqual(await store.findBrowserSession("one", NOW), null);
     const closed = await store.transaction(({ browserSessions }) => browserSessions.closeAll(ANNA));
     assert.equal(closed, 2);
     assert.equal(await store.findBrowserSession("one", NOW), null);
     assert.equal(await store.findBrowserSession("three", NOW), null);
+  },
+  "the live browser sessions of an account are listed, newest first": async ({ store }) => {
+    await withAccount(store);
+    await openBrowser(store, "old", { createdAt: NOW - 1, system: "Linux" });
+    await openBrowser(store, "expired", { idleExpiresAt: NOW });
+    await openBrowser(store, "new");
+    const list = (accountId: string) =>
+      store.transaction(({ browserSessions }) => browserSessions.list(accountId, NOW));
+    assert.deepEqual(
+      (await list(ANNA)).map(({ sessionHash, browser, system }) => [sessionHash, browser, system]),
+      [
+        ["new", "Firefox", null],
+        ["old", "Firefox", "Linux"],
+      ],
+    );
+    assert.deepEqual(await list("account-of-berta"), []);
   },
   "pruning removes expired browser sessions alone": async ({ store }) => {
     await withAccount(store);

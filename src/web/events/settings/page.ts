@@ -7,11 +7,12 @@ import { LANGUAGE_NAMES } from "../../document.ts";
 import { html, type Html } from "../../html.ts";
 import { passwordSection } from "../../login/password-form.ts";
 import { hiddenFields, selectField, type ChoiceGroup } from "../../forms.ts";
+import { signInAgainForm, type SignInAgain } from "../../passkey/sign-in-again.ts";
 import { passkeySection } from "../../passkey/section.ts";
 import { PASSKEY_TEXTS } from "../../passkey/texts.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
 import { cardSection, errorMessage, notice } from "../../components.ts";
-import { PASSWORD_TEXTS } from "../../login/password-texts.ts";
+import { PASSWORD_TEXTS, type PasswordTexts } from "../../login/password-texts.ts";
 
 export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): string {
   const texts = SETTINGS_TEXTS[frame.language];
@@ -22,12 +23,17 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
     endpoint: PATHS.settings,
     accessMember: "disconnectApps" as const,
   };
+  const canSetPassword = view.hasPassword || view.passkeys?.isFresh === true;
   const main = html`${notice(view.notice && texts.notices[view.notice])}
     ${error !== null && settingsError(error, texts)}
     <h1>${texts.title}</h1>
     <div class="columns">
       ${cardSection("profile", texts.profile, profileForm(view, frame))}
-      ${passwordSection(password, texts.password, frame.language)}
+      ${
+        canSetPassword
+          ? passwordSection(password, texts.password, frame.language)
+          : noPassword(frame, texts.password)
+      }
       ${view.passkeys !== null && passkeys(view.passkeys, frame)}
     </div>`;
   const hasError = error !== null;
@@ -40,6 +46,20 @@ function settingsError(error: NonNullable<SettingsView["error"]>, texts: Setting
     : errorMessage(texts.errors[error]);
 }
 
+const signInAgain = ({ account: { csrf } }: SignedInFrame): SignInAgain => ({
+  action: PATHS.signOut,
+  members: { csrf, next: "settings" },
+});
+
+function noPassword(frame: SignedInFrame, { title, first }: PasswordTexts): Html {
+  return cardSection(
+    "password",
+    title,
+    html`<p class="lead">${first.lead}</p>
+      ${signInAgainForm(signInAgain(frame), frame.language)}`,
+  );
+}
+
 function passkeys(view: PasskeysView, frame: SignedInFrame): Html {
   const { csrf } = frame.account;
   return passkeySection({
@@ -47,7 +67,7 @@ function passkeys(view: PasskeysView, frame: SignedInFrame): Html {
     csrf,
     action: PATHS.settings,
     endpoint: PATHS.addPasskey,
-    signInAgain: { action: PATHS.signOut, members: { csrf, next: "settings" } },
+    signInAgain: signInAgain(frame),
     clock: clockOf(frame),
   });
 }
@@ -118,6 +138,7 @@ const en = {
   notices: {
     saved: "Your settings were saved.",
     "password-changed": "Your password was changed. All other browsers are signed out.",
+    "password-set": PASSWORD_TEXTS.en.first.done,
     ...PASSKEY_TEXTS.en.notices,
   },
   errors: PASSKEY_TEXTS.en.errors,
@@ -145,6 +166,7 @@ const de: SettingsTexts = {
   notices: {
     saved: "Deine Einstellungen wurden gespeichert.",
     "password-changed": "Dein Passwort wurde geändert. Alle anderen Browser sind abgemeldet.",
+    "password-set": PASSWORD_TEXTS.de.first.done,
     ...PASSKEY_TEXTS.de.notices,
   },
   errors: PASSKEY_TEXTS.de.errors,

@@ -1,0 +1,56 @@
+/** Recent sign-ins, and what was refused. */
+import type { SignInItem } from "../../contract/identity.ts";
+import { html, type Html } from "../html.ts";
+import { moment } from "../moments.ts";
+import { describeBrowser } from "./describe-browser.ts";
+import type { OwnerPage } from "./owner-page.ts";
+import type { OwnerTexts } from "./texts.ts";
+
+const SHOWN = 6;
+
+export function signIns(page: OwnerPage): Html {
+  const { view, texts } = page;
+  const own = texts.signIns;
+  const items = view.signIns.map((item) => signInLine(item, page));
+  if (items.length === 0) return html`<p class="lead">${own.none}</p>`;
+  const more = items.slice(SHOWN);
+  return html`<p class="lead">${own.lead}</p>
+    <div class="panel lines history">
+      <ul>
+        ${items.slice(0, SHOWN)}
+      </ul>
+      ${
+        more.length > 0 &&
+        html`<details class="more">
+          <summary>${own.more(more.length)}</summary>
+          <ul>
+            ${more}
+          </ul>
+        </details>`
+      }
+    </div>`;
+}
+
+function signInLine(item: SignInItem, { texts, clock }: OwnerPage): Html {
+  const own = texts.signIns;
+  const { outcome, isNew, tries, network, at } = item;
+  const isRefused = outcome === "refused";
+  const badge = isRefused ? own.refusedTimes(tries) : isNew && own.newBrowser;
+  return html`<li class="line${isRefused && " refused"}">
+    <p>
+      <strong>${describe(item, own)}</strong>
+      ${badge !== false && html`<span class="badge">${badge}</span>`}
+    </p>
+    <p class="meta">${describeBrowser(item, texts.browserName)}</p>
+    <p class="meta">${network !== null && own.network(html`<code>${network}</code>`)}</p>
+    <p class="meta">${moment(at, clock, "short")}</p>
+  </li>`;
+}
+
+function describe(
+  { outcome, purpose, method }: SignInItem,
+  { accepted, refused, withPasskey, refusedPasskey }: OwnerTexts["signIns"],
+): string {
+  if (method === "password") return (outcome === "accepted" ? accepted : refused)[purpose];
+  return outcome === "accepted" ? withPasskey(accepted[purpose]) : refusedPasskey;
+}

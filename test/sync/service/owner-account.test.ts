@@ -1,0 +1,388 @@
+/** What the owner sees of sign-ins, browsers and passkeys, and the deletion of everything. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import type { SecurityEvent } from "../../../src/identity/security-event.ts";
+import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
+import { authorize, signIn, type Ask } from "../sync-client.ts";
+import { createWireVerifier } from "../../fixtures/password-keys.ts";
+import { createOwnerBrowser, type OwnerBrowser } from "./owner-browser.ts";
+import { ANNA, redeem, signInOptions, startSyncService } from "./sync-service.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const SAFARI =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
+const NOT_FRESH_MS = 15 * 60_000;
+const WRONG = { proof: "A".repeat(43) };
+
+function section(page: string, id: string): string {
+  const [, content = ""] = new RegExp(`id="${id}"([^]*?)</section>`).exec(page) ?? [];
+  return content.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+}
+
+async function isInitialized(ask: Ask): Promise<boolean> {
+  const response = await ask("/v1/instance-info");
+  return ((await response.json()) as { initialized: boolean }).initialized;
+}
+
+async function signedIn(ask: Ask, userAgent = FIREFOX): Promise<OwnerBrowser> {
+  const browser = createOwnerBrowser(ask, userAgent);
+  assert.equal((await browser.signIn()).status, 200);
+  return browser;
+}
+
+testOnBothStores("the owner sees both ways of signing in, and refusals", async (place) => {
+  const { ask, askFrom, clock } = await startSyncService(await place.open());
+  await signIn(ask, signInOptions({ headers: { "User-Agent": SAFARI } }));
+  const stranger = createOwnerBrowser(askFrom("203.0.113.9"), "curl/8");
+  for (const username of [ANNA.username, "berta", ANNA.username]) {
+    clock.now += 60_000;
+    assert.equal((await stranger.signIn({ ...ANNA, username }, WRONG)).status, 401);
+  }
+  clock.now += 60_000;
+  const browser = await signedIn(ask);
+  assert.equal(
+    (await browser.changePassword("x".repeat(20), {}, { ...ANNA, password: "no" })).status,
+    401,
+  );
+  const history = section(await browser.readPage(), "sign-ins");
+  for (const part of [
+    /Signed in to this page new browser Firefox on Linux from 192\.0\.2\.0\/24 just now/,
+    /Wrong current password \(change of it\) refused Firefox on Linux/,
+    // Whichever name was tried: three in an hour from one network are one line.
+    /Wrong name or password \(this page\) refused 3 times Unknown browser from 203\.0\.113\.0\/24/,
+    /Signed in to an app new browser Safari on iPhone/,
+  ]) {
+    assert.match(history, part);
+  }
+  assert.match(
+    section(await browser.readPage("/?lang=de"), "sign-ins"),
+    /Name oder Passwort falsch \(diese Seite\) 3-mal abgelehnt/,
+  );
+  assert.doesNotMatch(history, /berta|203\.0\.113\.9/, "neither names nor whole addresses");
+});
+
+testOnBothStores("the owner signs another browser out, and only that", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const [own, other, third] = [
+    await signedIn(ask),
+    await signedIn(ask, SAFARI),
+    await signedIn(ask),
+  ];
+  const page = await own.readPage();
+  assert.match(section(page, "browsers"), /Firefox on Linux This browser/);
+  assert.match(section(page, "browsers"), /Safari on iPhone .*Sign out/);
+  const ids = [...page.matchAll(/name="browser" value="([^"]+)"/g)].map(([, id = ""]) => id);
+  assert.equal(ids.length, 2, "this browser signs out at the top of the page");
+  for (const { cookies } of [own, other, third]) {
+    for (const value of cookies.values()) assert.ok(!ids.includes(value.slice(0, 16)));
+  }
+  for (const browser of ["", "\u0000", "x".repeat(16), ids[0]?.slice(0, 8) ?? ""]) {
+    const gone = await own.submit({ action: "sign-out-browser", browser });
+    assert.equal(gone.status, 400);
+    assert.match(await gone.text(), /browser is not signed in any more/);
+  }
+  // Its form in another session is refused, and so is one of another site.
+  const safari = /Safari on iPhone[^]*?name="browser" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const forged = { csrf: /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? "" };
+  const body = { ...forged, action: "sign-out-browser", browser: safari };
+  const inThird = await third.send("/", { method: "POST", body: new URLSearchParams(body) });
+  assert.equal(inThird.status, 403);
+  assert.match(await other.readPage(), /Signed in as/);
+  const done = await own.submit({ action: "sign-out-browser", browser: safari });
+  assert.equal(done.headers.get("location"), "/?notice=browser-signed-out");
+  assert.doesNotMatch(await other.readPage(), /Signed in as/);
+  for (const browser of [own, third]) assert.match(await browser.readPage(), /Signed in as/);
+});
+
+async function fillInstance(ask: Ask, store: SqlSyncStore) {
+  const { accessToken } = await signIn(ask, signInOptions());
+  const { code } = await authorize(ask, signInOptions({ deviceId: "laptop" }), "attempt-1");
+  await store.operations.append(sampleOperations(5), Date.now());
+  const bearer = { Authorization: `Bearer ${accessToken}` };
+  const pulled = await ask("/v1/pull", { headers: bearer });
+  const { cursor } = (await pulled.json()) as { cursor: string };
+  return { bearer, code, cursor };
+}
+
+testOnBothStores("the owner deletes everything: data, devices and account", async (place) => {
+  const events: SecurityEvent[] = [];
+  const store = await place.open();
+  const { ask, administration } = await startSyncService(store, {
+    onNotice: (notice) => {
+      if (notice.kind === "security-event") events.push(notice.event);
+    },
+  });
+  // Another process on the same store, which has seen the account.
+  const other = await startSyncService(await place.open());
+  assert.equal(await isInitialized(other.ask), true);
+  const { bearer, code, cursor } = await fillInstance(ask, store);
+  const browser = await signedIn(ask);
+  const elsewhere = await signedIn(other.ask);
+  await browser.addPasskey();
+  const wrong = await browser.submit({ action: "delete-everything", name: "Anna" });
+  assert.equal(wrong.status, 400);
+  assert.match(await wrong.text(), /Nothing was deleted: that is not your name/);
+  assert.equal(await isInitialized(ask), true);
+
+  const done = await browser.submit({ action: "delete-everything", name: " anna " });
+  assert.equal(done.headers.get("location"), "/?notice=everything-deleted");
+  assert.deepEqual(events.at(-1), { kind: "everything-deleted", network: "192.0.2.0/24" });
+  for (const each of [ask, other.ask]) {
+    assert.equal(await isInitialized(each), false);
+    assert.equal((await each("/v1/device", { headers: bearer })).status, 401);
+  }
+  assert.equal((await redeem(ask, code, "attempt-1")).status, 400);
+  const page = await browser.readPage("/?notice=everything-deleted");
+  assert.match(page, /Everything on this server was deleted[^]*trellis sync account create/);
+  assert.doesNotMatch(page, /data-login=/, "there is nothing to sign in to");
+  assert.doesNotMatch(await elsewhere.readPage(), /Signed in as/);
+  for (const table of [
+    "sync_operations",
+    "sync_ledger",
+    "sync_entities",
+    "sync_days",
+    "sync_sessions",
+    "sync_access_tokens",
+    "sync_browser_sessions",
+    "identity_accounts",
+    "identity_challenges",
+    "identity_secrets",
+    "identity_failures",
+    "identity_known_browsers",
+    "identity_passkeys",
+    "identity_sign_ins",
+  ]) {
+    const [row] = await store.database.query<{ rows: number }>(
+      `SELECT count(*) AS rows FROM ${table}`,
+    );
+    assert.equal(row?.rows, 0, table);
+  }
+
+  // The operator creates an account again. A device that signs in starts anew, and uploads what it has.
+  const created = await administration.createAccount("anna", ANNA.password);
+  assert.equal(created.kind, "done");
+  assert.equal(await isInitialized(other.ask), true);
+  const { accessToken } = await signIn(ask, signInOptions());
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const pulled = await ask(`/v1/pull?cursor=${cursor}`, { headers });
+  assert.match(await pulled.text(), /"recoveryReason":"[a-z_]+"/, "its cursor is not believed");
+  assert.doesNotMatch(section(await (await signedIn(ask)).readPage(), "sign-ins"), /refused/);
+});
+
+testOnBothStores(
+  "deleting everything needs a recent sign-in, and the owner's form",
+  async (place) => {
+    const store = await place.open();
+    const { ask, clock } = await startSyncService(store);
+    const { bearer } = await fillInstance(ask, store);
+    const [browser, other] = [await signedIn(ask), await signedIn(ask)];
+    const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
+    const members = { action: "delete-everything", name: "anna" };
+    const post = (from: OwnerBrowser, form: Record<string, string>, headers = {}) =>
+      from.send("/", { method: "POST", headers, body: new URLSearchParams(form) });
+    for (const [name, response] of [
+      ["without a token", await post(browser, members)],
+      ["with that of another session", await post(other, { ...members, csrf })],
+      [
+        "from another site",
+        await post(browser, { ...members, csrf }, { "Sec-Fetch-Site": "cross-site" }),
+      ],
+    ] as const) {
+      assert.equal(response.status, 403, name);
+    }
+    const stranger = createOwnerBrowser(ask);
+    assert.equal((await post(stranger, { ...members, csrf })).status, 303, "without a session");
+    clock.now += NOT_FRESH_MS;
+    const stale = await browser.submit(members);
+    assert.equal(stale.status, 400);
+    assert.match(await stale.text(), /please sign in again first/);
+    assert.doesNotMatch(await browser.readPage(), /value="delete-everything"/);
+    // Nothing was deleted by any of them.
+    assert.equal(await isInitialized(ask), true);
+    assert.equal((await store.operations.page(0, 100)).texts.length, 5);
+    const again = await browser.submit({ action: "sign-in-again" });
+    assert.equal(again.headers.get("location"), "/?notice=sign-in-again");
+    assert.match(await browser.readPage("/?notice=sign-in-again"), /sign in once more/);
+    await browser.signIn();
+    const { status } = await browser.submit(members);
+    assert.equal(status, 303);
+    assert.equal(await isInitialized(ask), false);
+    assert.equal((await ask("/v1/device", { headers: bearer })).status, 401);
+    const replayed = await post(browser, { ...members, csrf });
+    assert.equal(replayed.status, 303, "the session is gone");
+  },
+);
+
+testOnBothStores("a push that races the deletion stores nothing", async (place) => {
+  const store = await place.open();
+  const { ask, service } = await startSyncService(store, { profile: "open" });
+  const { bearer } = await fillInstance(ask, store);
+  const browser = await signedIn(ask);
+  // The push is authenticated, and its body arrives after the deletion.
+  const body = Promise.withResolvers<Uint8Array>();
+  const reading = Promise.withResolvers<void>();
+  const headers = new Headers({ ...bearer, "Content-Type": "application/json" });
+  const pushing = service.http.respond({
+    method: "POST",
+    target: "/v1/push",
+    header: (name) => headers.get(name),
+    remoteAddress: "192.0.2.1",
+    body: async function* () {
+      reading.resolve();
+      yield await body.promise;
+    },
+  });
+  await reading.promise;
+  const done = await browser.submit({ action: "delete-everything", name: "anna" });
+  assert.equal(done.status, 303);
+  const { text } = sampleOperation(9, { entityId: "habit/1", deviceId: "phone" });
+  body.resolve(Buffer.from(`{"operations":[${text}]}`));
+  assert.equal((await pushing).status, 401);
+  assert.deepEqual((await store.operations.page(0, 10)).texts, []);
+});
+
+test("a SQLite file has nothing left of what was deleted", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const store = await place.open();
+  const { ask } = await startSyncService(store, { profile: "open" });
+  const payload = '{"text":"A-SECRET-OF-ANNA"}';
+  await store.operations.append([sampleOperation(1, { payload })], Date.now());
+  const browser = await signedIn(ask);
+  const readFiles = async () => {
+    const file = place.store.replace(/^sqlite:/, "");
+    const parts = await Promise.all(
+      [file, `${file}-wal`].map((path) => readFile(path, "latin1").catch(() => "")),
+    );
+    return parts.join("");
+  };
+  assert.match(await readFiles(), /A-SECRET-OF-ANNA/);
+  assert.equal((await browser.submit({ action: "delete-everything", name: "anna" })).status, 303);
+  const left = await readFiles();
+  assert.doesNotMatch(left, /A-SECRET-OF-ANNA/);
+  assert.doesNotMatch(left, /anna/);
+});
+
+testOnBothStores("a passkey is added, used, renamed and removed on the page", async (place) => {
+  const events: string[] = [];
+  const { ask, clock } = await startSyncService(await place.open(), {
+    onNotice: (notice) => {
+      if (notice.kind === "security-event") events.push(notice.event.kind);
+    },
+  });
+  const browser = await signedIn(ask);
+  const { response, passkey } = await browser.addPasskey("Annas Handy");
+  assert.ok(passkey !== null);
+  assert.deepEqual(await response.json(), { next: "/?notice=passkey-added" });
+  assert.match(section(await browser.readPage(), "passkeys"), /Annas Handy .*not yet/);
+
+  const phone = createOwnerBrowser(ask, SAFARI);
+  const proof = await phone.provePasskey(passkey);
+  const used = await phone.postJson("/owner/passkey", proof);
+  assert.equal(used.status, 200);
+  assert.match(await phone.readPage(), /Signed in as <strong>anna/);
+  assert.match(section(await phone.readPage(), "sign-ins"), /this page with a passkey new browser/);
+  const replayed = await phone.postJson("/owner/passkey", proof);
+  assert.equal(replayed.status, 401, "again");
+  assert.equal((await createOwnerBrowser(ask).postJson("/owner/passkey", proof)).status, 403);
+
+  // A stolen copy of the passkey is behind; a passkey of another site or without verification is none.
+  const stranger = createOwnerBrowser(ask, FIREFOX);
+  assert.equal((await stranger.signInWithPasskey(passkey, { counter: 9 })).status, 200);
+  await stranger.submit({ action: "sign-out" });
+  for (const given of [
+    { counter: 8 },
+    { origin: "https://sync.example" },
+    { userVerified: false, counter: 10 },
+  ]) {
+    const refused = await stranger.signInWithPasskey(passkey, given);
+    assert.equal(refused.status, 401, JSON.stringify(given));
+  }
+  assert.ok(events.includes("passkey-counter-went-back"));
+  assert.match(section(await browser.readPage(), "sign-ins"), /Passkey not accepted refused/);
+
+  const form = { action: "name-passkey", passkey: passkey.id };
+  const named = await browser.submit({ ...form, name: "Schlüssel <1>" });
+  assert.equal(named.headers.get("location"), "/?notice=passkey-named");
+  assert.match(await browser.readPage(), /<h3>Schlüssel &lt;1&gt;<\/h3>/);
+  assert.match(await (await browser.submit({ ...form, name: " " })).text(), /enter a name/);
+  for (const id of ["\u0000", "unknown", ""]) {
+    const gone = await browser.submit({ action: "remove-passkey", passkey: id });
+    assert.match(await gone.text(), /passkey was removed already/);
+  }
+  clock.now += NOT_FRESH_MS;
+  assert.equal((await browser.addPasskey()).response.status, 401, "not fresh");
+  const stale = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
+  assert.match(await stale.text(), /please sign in again first/);
+  await browser.submit({ action: "sign-in-again" });
+  assert.equal((await browser.signInWithPasskey(passkey, { counter: 20 })).status, 200);
+  const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
+  assert.equal(removed.headers.get("location"), "/?notice=passkey-removed");
+  const refused = await createOwnerBrowser(ask).signInWithPasskey(passkey, { counter: 21 });
+  assert.equal(refused.status, 401);
+});
+
+testOnBothStores(
+  "an account without a password sets its first one, and keeps a way in",
+  async (place) => {
+    const store = await place.open();
+    const { ask, clock } = await startSyncService(store);
+    const browser = await signedIn(ask);
+    const { passkey } = await browser.addPasskey();
+    assert.ok(passkey !== null);
+    const refused = await browser.setPassword("another horse battery staple");
+    assert.equal(refused.status, 401, "it has a password, which must be proved");
+    await store.database.transaction((tx) =>
+      tx.query("UPDATE identity_accounts SET has_password = 0"),
+    );
+    assert.match(section(await browser.readPage(), "password"), /Your account has no password/);
+    const last = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
+    assert.equal(last.status, 400);
+    assert.match(await last.text(), /only way to sign in/);
+    clock.now += NOT_FRESH_MS;
+    assert.match(section(await browser.readPage(), "password"), /please sign in again first/);
+    const verifier = await createWireVerifier("another horse battery staple");
+    const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
+    const set = { action: "set", csrf, verifier };
+    assert.equal((await browser.postJson("/owner/password", set)).status, 401, "not fresh");
+    await browser.submit({ action: "sign-in-again" });
+    assert.equal((await browser.signInWithPasskey(passkey)).status, 200);
+    const done = await browser.setPassword("another horse battery staple");
+    assert.deepEqual(await done.json(), { next: "/?notice=password-set" });
+    const renewed = { ...ANNA, password: "another horse battery staple" };
+    assert.equal((await createOwnerBrowser(ask).signIn(renewed)).status, 200);
+    const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
+    assert.equal(removed.status, 303);
+  },
+);
+
+testOnBothStores("without a name for passkeys, the page has none", async (place) => {
+  const { ask } = await startSyncService(await place.open(), { baseUrl: "https://192.0.2.7" });
+  const browser = createOwnerBrowser(ask);
+  assert.doesNotMatch(await browser.readPage(), /data-passkey|webauthn/);
+  await browser.signIn();
+  assert.doesNotMatch(await browser.readPage(), /id="passkeys"/);
+  for (const path of ["/owner/passkey", "/owner/passkeys"]) {
+    const response = await browser.postJson(path, { action: "begin", csrf: "x" });
+    assert.equal(response.status, 404, path);
+  }
+});
+
+testOnBothStores(
+  "the page says how often the server makes backups, and warns only without",
+  async (place) => {
+    const store = await place.open();
+    const readStorage = async (backups: object) => {
+      const { ask } = await startSyncService(store, {
+        readBackups: async () => ({ last: null, failingSince: null, ...backups }),
+      });
+      return section(await (await signedIn(ask)).readPage(), "storage");
+    };
+    assert.match(await readStorage({}), /No backup is known Make one on the server/);
+    const scheduled = await readStorage({ every: "day" });
+    assert.match(scheduled, /about to make the first one The server makes one every day/);
+    assert.doesNotMatch(scheduled, /Make one/);
+  },
+);
