@@ -10,6 +10,7 @@ import { isCrossOrigin } from "../../identity/csrf.ts";
 import { rememberBrowser } from "../../identity/known-browsers.ts";
 import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import type { SecurityLog } from "../../identity/security-log.ts";
+import { noteAccepted } from "../../identity/sign-in-history.ts";
 import { createWelcome, type Redeemed } from "../../identity/welcome.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
@@ -79,8 +80,16 @@ export function createWelcomeHandlers(settings: SyncWelcomeSettings) {
     context: WelcomeContext,
   ) {
     if (link.kind === "reset") await revokeEverything(records);
-    const { knownBrowser } = readSignInOrigin(context);
+    const { knownBrowser, address } = readSignInOrigin(context);
     const { identity } = records;
+    const { action } = context.content.value;
+    const visit = {
+      purpose: "page",
+      method: action === "passkey" ? "passkey" : "password",
+      address,
+      userAgent: context.header("user-agent"),
+    } as const;
+    await noteAccepted(identity, visit, { accountId, isNew: true }, now());
     return {
       cookies: hasOwnerPage ? [await ownerSessions.open(records, accountId, context)] : [],
       known: await rememberBrowser(identity, knownBrowser, accountId, now(), randomBytes),
