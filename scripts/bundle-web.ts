@@ -12,6 +12,7 @@ const ASSETS = [
   ["src/web/login/script.ts", "login-script"],
   ["src/web/login/page.css", "login-style"],
   ["src/web/sign-in-link/script.ts", "sign-in-link-script"],
+  ["src/web/welcome/script.ts", "welcome-script"],
   ["src/web/owner/script.ts", "owner-script"],
   ["src/web/owner/page.css", "owner-style"],
   ["src/web/events/sign-in/script.ts", "events-sign-in-script"],

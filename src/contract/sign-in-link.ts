@@ -15,16 +15,20 @@ export type SignInLinkBody = Static<typeof SignInLinkBody>;
 
 const MAX_BODY_BYTES = 1024;
 
-export const signInLinkRoutes = {
-  getSignInLinkPage: {
+/** The page that a link opens. */
+export const linkPage = <const P extends string>(path: P, summary: string) =>
+  ({
     method: "GET",
-    path: SIGN_IN_LINK_PATH,
-    summary: "The page that a sign-in link opens",
+    path,
+    summary,
     query: { lang: languageParameter("invalid_request") },
     responses: {
       200: { description: "An HTML document", schema: Type.String(), mediaType: "text/html" },
     },
-  },
+  }) as const;
+
+export const signInLinkRoutes = {
+  getSignInLinkPage: linkPage(SIGN_IN_LINK_PATH, "The page that a sign-in link opens"),
   redeemSignInLink: {
     method: "POST",
     path: SIGN_IN_LINK_PATH,

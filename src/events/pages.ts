@@ -8,6 +8,7 @@ import type {
   SettingsView,
   SignInView,
   SubscriptionsView,
+  WelcomeView,
 } from "../contract/events/page-views.ts";
 import type { Language } from "../contract/language.ts";
 import type { HttpResponse } from "../http/response.ts";
@@ -32,6 +33,7 @@ export interface EventsPages {
   home(frame: PageFrame): HttpResponse;
   signIn(view: SignInView, frame: PageFrame): HttpResponse;
   signInLink(frame: PageFrame): HttpResponse;
+  welcome(view: WelcomeView, frame: PageFrame): HttpResponse;
   consent(view: ConsentView, frame: PageFrame): HttpResponse;
   apps(view: AppsView, frame: PageFrame): HttpResponse;
   events(view: EventsView, frame: PageFrame): HttpResponse;

@@ -20,6 +20,7 @@ import { createPasskeySignIn } from "./sign-in/passkey-sign-in.ts";
 import { createPasswordProofs } from "./sign-in/password-proofs.ts";
 import { createSignInHandlers } from "./sign-in/sign-in.ts";
 import { createSignInLinkHandlers } from "./sign-in/sign-in-link.ts";
+import { createWelcomeHandlers } from "./sign-in/welcome.ts";
 import type { Grant } from "./store.ts";
 
 export function createEventsHandlers(
@@ -54,6 +55,7 @@ export function createEventsHandlers(
     signIn: proofs.signIn,
     ...createPasskeySignIn(dependencies),
     ...createSignInLinkHandlers(dependencies),
+    ...createWelcomeHandlers(dependencies),
     getHomePage: home.get,
     getAppsPage: apps.get,
     changeApps: apps.post,

@@ -9,6 +9,7 @@ import type { CreateServerProof } from "../identity/server-proof.ts";
 import { createPublicHandlers } from "../sync/responses/public-handlers.ts";
 import { createAuthorizePage } from "../sync/sign-in/authorize.ts";
 import { createSignInLinkPage } from "../sync/sign-in/sign-in-link.ts";
+import { createWelcomePage } from "../sync/sign-in/welcome.ts";
 import { createRedirectAllowlist } from "../sync/sign-in/redirect-allowlist.ts";
 import { routesOf, type SyncRoutes } from "../sync/routes.ts";
 import type { Instance } from "../configuration/instance.ts";
@@ -43,6 +44,7 @@ export function createInstanceFront({ sync }: Instance, settings: FrontSettings)
       onNotice: settings.onNotice,
     }),
     getSignInLinkPage: createSignInLinkPage(pages),
+    getWelcomePage: createWelcomePage(pages),
   } satisfies Partial<Handlers<SyncRoutes>>;
   const unreached = Object.fromEntries(Object.keys(routes).map((name) => [name, needsStore]));
   return createHttpService(routes, { ...unreached, ...handlers } as Handlers<SyncRoutes>, {

@@ -1,5 +1,5 @@
 /** What a request needs of the store of its instance, as far as its head and the key of the instance tell. */
-import { SIGN_IN_LINK_ROUTES } from "../contract/sync/owner-routes.ts";
+import { LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { Method, Route } from "../contract/route.ts";
 import { createRouteMatcher, createTargetRouter } from "../http/match-route.ts";
@@ -32,7 +32,8 @@ const PUBLIC_ROUTES: ReadonlySet<Route> = new Set([
   SYNC_ROUTES.getCapabilities,
   SYNC_ROUTES.getInstanceInfo,
   SYNC_ROUTES.getAuthorizePage,
-  SIGN_IN_LINK_ROUTES.getSignInLinkPage,
+  LINK_ROUTES.getSignInLinkPage,
+  LINK_ROUTES.getWelcomePage,
 ]);
 
 export function createStoreNeed(

@@ -73,7 +73,8 @@ export function createAccounts(settings: AccountSettings) {
       username: string,
       verifier: PasswordVerifier,
       now: number,
-    ): Promise<CreateAccountResult> => add(records, newAccountId(), username, verifier, now),
+      accountId = newAccountId(),
+    ): Promise<CreateAccountResult> => add(records, accountId, username, verifier, now),
     /** For a person who signs in with passkeys; on the wire nothing tells the account from others. */
     createWithoutPassword(
       records: IdentityRecords,
@@ -81,24 +82,27 @@ export function createAccounts(settings: AccountSettings) {
       username: string,
       now: number,
     ): Promise<CreateAccountResult> {
-      const [storedKey, serverKey] = [randomBytes(PROOF_BYTES), randomBytes(PROOF_BYTES)];
-      const verifier = { salt: randomBytes(SALT_BYTES), iterations, storedKey, serverKey };
-      return add(records, accountId, username, verifier, now, false);
+      return add(records, accountId, username, createUnmatched(), now, false);
     },
-    /** Null for an unknown name. Ends sign-ins and forgets known browsers; the caller ends the sessions. */
+    /**
+     * Null for an unknown name. Ends sign-ins and forgets known browsers; the caller ends the sessions. Without
+     * a verifier the account has no password any more.
+     */
     async replaceVerifier(
       records: IdentityRecords,
       username: string,
-      verifier: PasswordVerifier,
+      verifier: PasswordVerifier | null,
       now: number,
     ): Promise<Account | null> {
       const record = await records.findAccount(username.normalize("NFC"));
       if (record === null) return null;
       const { accountId, username: name } = record;
-      await records.replaceVerifier(accountId, seal(accountId, name, verifier), now);
+      const hasPassword = verifier !== null;
+      const sealed = seal(accountId, name, verifier ?? createUnmatched());
+      await records.replaceVerifier(accountId, sealed, now, hasPassword);
       await records.removeChallenges(name);
       await records.removeKnownBrowsers(accountId);
-      return { ...toAccount(record), passwordChangedAt: now, hasPassword: true };
+      return { ...toAccount(record), passwordChangedAt: now, hasPassword };
     },
     list: async (records: IdentityRecords) => (await records.listAccounts()).map(toAccount),
     /** The verifier of an account, sealed for another name; null when it does not open. */
@@ -108,6 +112,12 @@ export function createAccounts(settings: AccountSettings) {
     },
     findCredentials: createCredentialsReader(open, deriveDecoy, seal("", "", deriveDecoy(""))),
   };
+
+  /** No password matches it. */
+  function createUnmatched(): PasswordVerifier {
+    const [storedKey, serverKey] = [randomBytes(PROOF_BYTES), randomBytes(PROOF_BYTES)];
+    return { salt: randomBytes(SALT_BYTES), iterations, storedKey, serverKey };
+  }
 
   async function add(
     records: IdentityRecords,

@@ -10,8 +10,13 @@ export interface IdentityRecords extends PasskeyRecords {
   listAccounts(): Promise<AccountRecord[]>;
   /** False when the name is taken, or the realm has as many accounts as it allows. */
   addAccount(account: AccountRecord): Promise<boolean>;
-  /** The account has a password from then on. */
-  replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
+  /** The account has a password from then on, unless `hasPassword` is false. */
+  replaceVerifier(
+    accountId: string,
+    sealedVerifier: string,
+    changedAt: number,
+    hasPassword?: boolean,
+  ): Promise<void>;
 
   /**
    * Keeps the bounds, this challenge included. Beyond `maxKnown` it evicts a challenge of a known browser,
@@ -29,6 +34,12 @@ export interface IdentityRecords extends PasskeyRecords {
   addUsedSecret(secret: SecretRecord, now: number): Promise<boolean>;
   /** Marks the secret as used at `now`, unless it was used before. Null when there is none. */
   consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
+  /** Finds a secret that was not used yet; null when there is none. */
+  findSecret(hash: string, purpose: string): Promise<SecretRecord | null>;
+  /** Lists the secrets of a purpose that were not used yet, the first to expire first. */
+  listSecrets(purpose: string): Promise<SecretRecord[]>;
+  /** Removes a secret that was not used yet. False when there is none. */
+  removeSecret(hash: string, purpose: string): Promise<boolean>;
   /** Removes all secrets of a purpose that were not used yet. */
   removeUnusedSecrets(purpose: string): Promise<void>;
 

@@ -20,6 +20,14 @@ export const SECURITY_EVENT_KINDS = [
   "sign-in-link-made",
   /** A browser used a sign-in link: it is known from now on, and still needs the password. */
   "sign-in-link-used",
+  /** An operator made an invitation. */
+  "invitation-made",
+  /** A person created an account with an invitation. */
+  "invitation-used",
+  /** An operator made a link for a person who forgot the password. */
+  "reset-link-made",
+  /** A person set a new password with a link: all that was signed in was signed out. */
+  "reset-link-used",
   /** A passkey was added to an account. */
   "passkey-added",
   /** A passkey of an account was removed. */
@@ -45,6 +53,10 @@ const OWNER_EVENT_KINDS = [
   "everything-deleted",
   "sign-in-link-made",
   "sign-in-link-used",
+  "invitation-made",
+  "invitation-used",
+  "reset-link-made",
+  "reset-link-used",
   "passkey-added",
   "passkey-removed",
 ] as const satisfies readonly SecurityEventKind[];

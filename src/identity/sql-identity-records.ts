@@ -1,7 +1,12 @@
 import type { BackupTable } from "../database/table-columns.ts";
 import type { Database, Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
-import type { AccountRecord, IdentityRecords, SecretUse } from "./identity-records.ts";
+import type {
+  AccountRecord,
+  IdentityRecords,
+  SecretRecord,
+  SecretUse,
+} from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
 import { addSqlChallenge, removeSqlChallenges, takeSqlChallenge } from "./sql-challenges.ts";
 import { createSqlPasskeys } from "./passkeys/sql-passkeys.ts";
@@ -23,6 +28,9 @@ type AccountColumns = Columns<
 const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
   created_at AS "createdAt", password_changed_at AS "passwordChangedAt",
   has_password AS "hasPassword"`;
+
+const SECRET_COLUMNS = `secret_hash AS "hash", purpose, bound, expires_at AS "expiresAt",
+  keep_until AS "keepUntil"`;
 
 /** The tables of accounts and sign-ins that name a realm. */
 const OF_REALM = [
@@ -105,11 +113,11 @@ function accountRecords(
       );
       return rows.length > 0;
     },
-    async replaceVerifier(accountId, sealedVerifier, changedAt) {
+    async replaceVerifier(accountId, sealedVerifier, changedAt, hasPassword = true) {
       await tx.query(
-        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4, has_password = 1
+        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4, has_password = $5
          WHERE realm = $1 AND account_id = $2`,
-        [realm, accountId, sealedVerifier, changedAt],
+        [realm, accountId, sealedVerifier, changedAt, hasPassword ? 1 : 0],
       );
     },
   };
@@ -122,7 +130,16 @@ function toAccountRecord(account: AccountColumns): AccountRecord {
 function secretRecords(
   tx: Queryable,
   realm: string,
-): Pick<IdentityRecords, "addSecret" | "addUsedSecret" | "consumeSecret" | "removeUnusedSecrets"> {
+): Pick<
+  IdentityRecords,
+  | "addSecret"
+  | "addUsedSecret"
+  | "consumeSecret"
+  | "findSecret"
+  | "listSecrets"
+  | "removeSecret"
+  | "removeUnusedSecrets"
+> {
   return {
     async addSecret({ hash, purpose, bound, expiresAt, keepUntil }) {
       await tx.query(
@@ -142,6 +159,29 @@ function secretRecords(
       return rows.length > 0;
     },
     consumeSecret: (hash, purpose, now) => consumeSecret(tx, [hash, realm, purpose], now),
+    async findSecret(hash, purpose) {
+      const [secret] = await tx.query<Columns<SecretRecord>>(
+        `SELECT ${SECRET_COLUMNS} FROM identity_secrets
+         WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL`,
+        [hash, realm, purpose],
+      );
+      return secret ?? null;
+    },
+    listSecrets: (purpose) =>
+      tx.query<Columns<SecretRecord>>(
+        `SELECT ${SECRET_COLUMNS} FROM identity_secrets
+         WHERE realm = $1 AND purpose = $2 AND used_at IS NULL ORDER BY expires_at, secret_hash`,
+        [realm, purpose],
+      ),
+    async removeSecret(hash, purpose) {
+      const rows = await tx.query(
+        `DELETE FROM identity_secrets
+         WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL
+         RETURNING secret_hash`,
+        [hash, realm, purpose],
+      );
+      return rows.length > 0;
+    },
     async removeUnusedSecrets(purpose) {
       await tx.query(
         "DELETE FROM identity_secrets WHERE realm = $1 AND purpose = $2 AND used_at IS NULL",

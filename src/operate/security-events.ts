@@ -92,6 +92,35 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
     many: "sign-in links used",
     remedy: null,
   },
+  "invitation-made": {
+    event: "invitation_made",
+    message: "An invitation was made on the command line",
+    one: "invitation made",
+    many: "invitations made",
+    remedy: null,
+  },
+  "invitation-used": {
+    event: "invitation_used",
+    message: "A person created an account with an invitation",
+    one: "invitation used",
+    many: "invitations used",
+    remedy: null,
+  },
+  "reset-link-made": {
+    event: "reset_link_made",
+    message: "A reset link was made on the command line",
+    one: "reset link made",
+    many: "reset links made",
+    remedy: null,
+  },
+  "reset-link-used": {
+    event: "reset_link_used",
+    message:
+      "A person set a new password with a reset link: everything that was signed in was signed out",
+    one: "reset link used",
+    many: "reset links used",
+    remedy: null,
+  },
   "passkey-added": {
     event: "passkey_added",
     message: "A passkey was added to an account",

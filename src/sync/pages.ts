@@ -16,6 +16,7 @@ export interface LoginPages {
     context: Pick<RequestContext, "header">,
   ): HttpResponse;
   signInLink(lang: Language | undefined, context: Pick<RequestContext, "header">): HttpResponse;
+  welcome(lang: Language | undefined, context: Pick<RequestContext, "header">): HttpResponse;
   /** The page for a browser that was sent here with an invalid request. */
   error(view: LoginErrorView, request: Pick<RawRequest, "header" | "target">): HttpResponse;
 }

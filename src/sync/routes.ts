@@ -1,5 +1,5 @@
 /** The handlers of the contract, each from the capability that it belongs to. */
-import { OWNER_ROUTES, SIGN_IN_LINK_ROUTES } from "../contract/sync/owner-routes.ts";
+import { OWNER_ROUTES, LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { createChanges } from "./changes/changes.ts";
@@ -10,7 +10,7 @@ import type { SyncDependencies } from "./setup/dependencies.ts";
 import type { createSyncSignIn } from "./sign-in/sync-sign-in.ts";
 import type { AccessGrant } from "./store.ts";
 
-export type SyncRoutes = typeof SYNC_ROUTES & typeof SIGN_IN_LINK_ROUTES & typeof OWNER_ROUTES;
+export type SyncRoutes = typeof SYNC_ROUTES & typeof LINK_ROUTES & typeof OWNER_ROUTES;
 
 /** Every route of an instance. Without the owner's page, its addresses are unknown like any other. */
 export function routesOf(hasOwnerPage: boolean): SyncRoutes {
@@ -23,7 +23,7 @@ export function ownerPathsOf(hasOwnerPage: boolean): ReadonlySet<string> {
 }
 
 function pageRoutesOf(hasOwnerPage: boolean) {
-  return { ...SIGN_IN_LINK_ROUTES, ...(hasOwnerPage && OWNER_ROUTES) };
+  return { ...LINK_ROUTES, ...(hasOwnerPage && OWNER_ROUTES) };
 }
 
 interface Capabilities {

@@ -27,7 +27,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const { ownerPage: hasOwnerPage = true, onNotice } = options;
   const dependencies = createDependencies(options);
   const { store, storage, now } = dependencies;
-  const signIn = createSyncSignIn(dependencies);
+  const signIn = createSyncSignIn({ ...dependencies, hasOwnerPage });
   const devices = createDevices(dependencies);
   const changes = createChanges(dependencies);
   const log = createLog({ ...dependencies, onStored: changes.noteAppend });

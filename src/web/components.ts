@@ -50,3 +50,22 @@ export function factList(facts: readonly (readonly [label: string, value: HtmlVa
     )}
   </dl>`;
 }
+
+const COPY_TEXTS = {
+  en: { copy: "Copy", copied: "Copied" },
+  de: { copy: "Kopieren", copied: "Kopiert" },
+};
+
+/** Hidden until the script shows it: without a script, or a secure context, it could do nothing. */
+export function copyButton(text: string, what: string, language: Language): Html {
+  const { copy, copied } = COPY_TEXTS[language];
+  return html`<button
+    class="quiet copy"
+    type="button"
+    hidden
+    data-copy="${text}"
+    data-copied="${copied}"
+  >
+    <span class="copy-label">${copy}</span><span class="unseen"> ${what}</span>
+  </button>`;
+}

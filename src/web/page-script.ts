@@ -19,3 +19,9 @@ export function findElement<E extends HTMLElement>(type: new () => E, id: string
   if (!(element instanceof type)) throw new Error(`The page has no "${id}"`);
   return element;
 }
+
+/** Writes to the first element that the selector finds. */
+export function writeText(parent: ParentNode, selector: string, text: string): void {
+  const target = parent.querySelector(selector);
+  if (target !== null) target.textContent = text;
+}

@@ -76,6 +76,7 @@ export const GROUPS = {
       "test/browser/login-page.test.ts",
       "test/browser/login-passkeys.test.ts",
       "test/browser/sign-in-link.test.ts",
+      "test/browser/welcome.test.ts",
       "test/client/events/browser.test.ts",
     ],
     "browser-pages": [

@@ -9,6 +9,7 @@ import {
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
+import { welcomeRoutes } from "../welcome.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To another page" };
@@ -51,6 +52,7 @@ export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
     },
   },
   ...signInLinkRoutes,
+  ...welcomeRoutes,
   signOut: posted("/sign-out", "End the session of this browser"),
   getConsentPage: shown("/consent", "The access that an app requests"),
   decideConsent: posted("/consent", "Allow or deny it"),

@@ -32,6 +32,12 @@ export interface SignInView {
   readonly hasPasskeys: boolean;
 }
 
+/** The script posts JSON to `/welcome`, with the link that is the fragment of the address. */
+export interface WelcomeView {
+  /** The address of the service, which a person enters in an app. */
+  readonly address: string;
+}
+
 /**
  * Actions `allow` and `deny`, with `interaction` and the `csrf` of the session. The response is a 303
  * to the app; with `Accept: application/json` it is `{"redirectUri"}` with 200, so that a script can

@@ -1,4 +1,4 @@
-/** The owner's page, and the page of sign-in links. They are not in the API document: `/v1` is the whole API. */
+/** The owner's page, and the pages that links of the operator open. They are not in the API document: `/v1` is the whole API. */
 import Type from "typebox";
 import { languageParameter } from "../language-parameter.ts";
 import {
@@ -10,6 +10,7 @@ import {
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
+import { welcomeRoutes } from "../welcome.ts";
 import { ChangePasswordBody, ChangePasswordResponse } from "./owner-schemas.ts";
 import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
 
@@ -92,4 +93,7 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
 } as const satisfies Record<string, DeclaredRoute>);
 
 /** Also without the owner's page: the sign-in page of apps knows the browser, too. */
-export const SIGN_IN_LINK_ROUTES = createRoutes({ origin: "sync" }, signInLinkRoutes);
+export const LINK_ROUTES = createRoutes(
+  { origin: "sync" },
+  { ...signInLinkRoutes, ...welcomeRoutes },
+);

@@ -10,6 +10,7 @@ import type { EventsFrame, SignedInFrame } from "../../web/events/frame.ts";
 import { renderHomePage } from "../../web/events/home-page.ts";
 import { renderSettingsPage } from "../../web/events/settings/page.ts";
 import { renderSignInLinkPage, renderSignInPage } from "../../web/events/sign-in/page.ts";
+import { renderWelcomePage } from "../../web/events/welcome-page.ts";
 import { renderSubscriptionsPage } from "../../web/events/subscriptions/page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 
@@ -48,6 +49,7 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
     home: (frame) => accountPage(frame, renderHomePage),
     signIn: (view, frame) => page(200, frame, (own) => renderSignInPage(view, own)),
     signInLink: (frame) => page(200, frame, renderSignInLinkPage),
+    welcome: (view, frame) => page(200, frame, (own) => renderWelcomePage(view, own)),
     consent: (view, frame) =>
       page(200, frame, (own) => renderConsentPage(view, own), formTarget(view.redirectUri)),
     apps: (view, frame) => accountPage(frame, (own) => renderAppsPage(view, own)),

@@ -1,8 +1,14 @@
 import { createAccounts, type Account } from "../../identity/accounts.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
+import {
+  issueInvitation,
+  issueResetLink,
+  type IssuedAccountLink,
+} from "../../identity/account-links.ts";
+import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import type { PasswordError } from "../../rules/identity/grammar.ts";
+import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeAllAccess } from "../oauth/grants.ts";
 import {
   EVENTS_REALM,
@@ -28,6 +34,12 @@ export type AccountResult =
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
+
+export type InviteResult =
+  | { readonly kind: "done"; readonly links: readonly IssuedAccountLink[] }
+  | { readonly kind: "unknown-time-zone" }
+  | { readonly kind: "invalid-username" }
+  | { readonly kind: "account-exists"; readonly username: string };
 
 export type Administration = ReturnType<typeof createAdministration>;
 
@@ -114,6 +126,37 @@ export function createAdministration(settings: AdministrationSettings) {
           ? null
           : issueSignInLink(records.identity, account.username, now(), randomBytes);
       }),
+    /** Makes an invitation for each name, or none; null lets the person choose. An earlier one is replaced. */
+    async invite(usernames: readonly (string | null)[], given?: string): Promise<InviteResult> {
+      const timeZone = given === undefined ? null : parseTimeZone(given);
+      if (timeZone === null && given !== undefined) return { kind: "unknown-time-zone" };
+      const names = usernames.map((name) => (name === null ? null : parseUsername(name)));
+      if (names.some((name, index) => name === null && usernames[index] !== null)) {
+        return { kind: "invalid-username" };
+      }
+      return store.transaction(async ({ identity }): Promise<InviteResult> => {
+        const links: IssuedAccountLink[] = [];
+        for (const username of names) {
+          if (username !== null && (await identity.findAccount(username)) !== null) {
+            return { kind: "account-exists", username };
+          }
+        }
+        for (const username of names) {
+          const invited = { accountId: accounts.newAccountId(), username, timeZone };
+          links.push(await issueInvitation(identity, invited, now(), randomBytes));
+        }
+        return { kind: "done", links };
+      });
+    },
+    /** Null when the account is unknown. */
+    createResetLink: (username: string, revokesApps: boolean) =>
+      store.transaction(async (records) => {
+        const account = await find(records, username);
+        return account === null
+          ? null
+          : issueResetLink(records.identity, account, revokesApps, now(), randomBytes);
+      }),
+    ...createLinkAdministration(store, now),
     /** Lists live grants, newest first, of one account or of all. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {

@@ -4,6 +4,7 @@ import {
   LOGIN_PURPOSE,
   type EventsRateLimits,
 } from "../../contract/events/values.ts";
+import { WELCOME_LIMIT } from "../../contract/welcome.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import { checkBaseUrl, guardNotices } from "../../http/stored-service.ts";
@@ -59,6 +60,8 @@ export function createDependencies(options: ComposedEventsOptions) {
     /** The public origin, as in the metadata and in `iss`. */
     issuer,
     isHttps,
+    /** The time zone of accounts without a profile. */
+    timeZone,
     clients,
     limiters: { ...limiters, signIn: admission },
     admission,
@@ -132,13 +135,14 @@ function createLimiters(
   const limits = readLimits(given);
   const hash = createKeyedHash(instanceKey, "events/hits");
   const create = (
-    name: "authorize" | "signIn" | "signInLink" | "token" | "events",
+    name: "authorize" | "signIn" | "signInLink" | "welcome" | "token" | "events",
     limit: RateLimit,
   ) => createSharedRateLimiter({ store, hash, name, limit, now });
   return {
     authorize: limitByNetwork(create("authorize", limits.authorize)),
     signIn: create("signIn", limits.authorize),
     signInLink: limitByNetwork(create("signInLink", limits.authorize)),
+    welcome: limitByNetwork(create("welcome", WELCOME_LIMIT)),
     token: limitByNetwork(create("token", limits.token)),
     events: create("events", limits.events),
   };

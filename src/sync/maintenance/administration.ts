@@ -1,9 +1,16 @@
 /** The account and its devices, as their operator manages them on the machine. */
 import { createAccounts, type Account } from "../../identity/accounts.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
+import {
+  issueInvitation,
+  issueResetLink,
+  revokeInvitations,
+  type IssuedAccountLink,
+} from "../../identity/account-links.ts";
+import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import type { PasswordError } from "../../rules/identity/grammar.ts";
+import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "../store.ts";
 
@@ -13,6 +20,11 @@ export type AccountResult =
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
+
+export type InviteResult =
+  | { readonly kind: "done"; readonly link: IssuedAccountLink }
+  | { readonly kind: "invalid-username" }
+  | { readonly kind: "account-exists" };
 
 export type Administration = ReturnType<typeof createAdministration>;
 
@@ -31,9 +43,10 @@ export function createAdministration(
     async createAccount(username: string, password: string): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
-      const result = await store.transaction(({ identity }) =>
-        accounts.create(identity, username, derived.verifier, now()),
-      );
+      const result = await store.transaction(async ({ identity }) => {
+        await revokeInvitations(identity, now());
+        return accounts.create(identity, username, derived.verifier, now());
+      });
       return result.kind === "created"
         ? { kind: "done", account: result.account, revokedDevices: 0 }
         : result;
@@ -64,6 +77,27 @@ export function createAdministration(
           ? null
           : issueSignInLink(identity, account.username, now(), randomBytes);
       }),
+    /** Invites a person to the account of this instance, and replaces an earlier invitation. */
+    async invite(username: string | null): Promise<InviteResult> {
+      const name = username === null ? null : parseUsername(username);
+      if (name === null && username !== null) return { kind: "invalid-username" };
+      return store.transaction(async ({ identity }): Promise<InviteResult> => {
+        if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };
+        const replaced = await revokeInvitations(identity, now());
+        const invited = { accountId: accounts.newAccountId(), username: name, timeZone: null };
+        const link = await issueInvitation(identity, invited, now(), randomBytes);
+        return { kind: "done", link: { ...link, isReplacement: replaced.length > 0 } };
+      });
+    },
+    /** Null when there is no account. */
+    createResetLink: () =>
+      store.transaction(async ({ identity }) => {
+        const [account] = await accounts.list(identity);
+        return account === undefined
+          ? null
+          : issueResetLink(identity, account, false, now(), randomBytes);
+      }),
+    ...createLinkAdministration(store, now),
     listDevices: (): Promise<ListedDevice[]> =>
       store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId: string): Promise<boolean> =>

@@ -7,7 +7,7 @@ import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import type { SecurityLog } from "../../identity/security-log.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { DeviceTokens } from "../devices/device-tokens.ts";
-import type { SyncPasskeySignIn } from "../sign-in/passkey-sign-in.ts";
+import type { PasskeySignIn } from "../sign-in/passkey-sign-in.ts";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.ts";
 import type { SyncRecords, SyncStore } from "../store.ts";
 import type { OwnerPages } from "../pages.ts";
@@ -18,7 +18,7 @@ export interface OwnerDependencies {
   readonly security: SecurityLog<SyncRecords>;
   readonly signIn: PasswordSignIn;
   /** Both are null where browsers have no passkeys. */
-  readonly passkeySignIn: SyncPasskeySignIn | null;
+  readonly passkeySignIn: PasskeySignIn | null;
   readonly passkeys: Passkeys | null;
   readonly tokens: DeviceTokens;
   readonly accounts: Accounts;

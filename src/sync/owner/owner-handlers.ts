@@ -24,7 +24,7 @@ import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { createOwnerForms } from "./owner-forms.ts";
 import { createOwnerPasskeys } from "./owner-passkeys.ts";
 import { createOwnerProofs } from "./owner-proofs.ts";
-import { createOwnerSessions } from "./owner-sessions.ts";
+import type { OwnerSessions } from "./owner-sessions.ts";
 import { createShowOwner } from "./show-owner.ts";
 import { createOwnerPages } from "./web-pages.ts";
 
@@ -42,6 +42,7 @@ export interface OwnerSettings extends Omit<
   "sessions" | "csrf" | "pages" | "origin" | "maxBytes"
 > {
   readonly instanceKey: InstanceKey;
+  readonly ownerSessions: OwnerSessions;
   readonly baseUrl: string;
   readonly displayName: string;
   readonly quota?: SyncQuota | undefined;
@@ -50,9 +51,8 @@ export interface OwnerSettings extends Omit<
 export function createOwnerHandlers(
   settings: OwnerSettings,
 ): Handlers<typeof OWNER_ROUTES, AccessGrant> {
-  const { origin, protocol } = new URL(settings.baseUrl);
-  const { store, randomBytes, now } = settings;
-  const sessions = createOwnerSessions({ store, isHttps: protocol === "https:", randomBytes, now });
+  const { origin } = new URL(settings.baseUrl);
+  const { store, ownerSessions: sessions, now } = settings;
   const csrf = createCsrfGuard(settings.instanceKey, "sync/forms");
   const pages = createOwnerPages(settings);
   const maxBytes = settings.quota?.storage?.maxBytes ?? null;

@@ -13,6 +13,7 @@ import { createRelyingParty } from "../../identity/passkeys/relying-party.ts";
 import { createSecurityLog } from "../../identity/security-log.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
 import { randomBytes as strongRandomBytes } from "../../rules/web-crypto.ts";
+import { createOwnerSessions } from "../owner/owner-sessions.ts";
 import { createRedirectAllowlist } from "../sign-in/redirect-allowlist.ts";
 import { createLoginPages } from "../sign-in/web-pages.ts";
 import { SYNC_REALM, type SyncRecords } from "../store.ts";
@@ -60,6 +61,12 @@ export function createDependencies(options: SyncServiceOptions) {
     quota: options.quota,
     pushReaders: options.pushReaders,
     readBackups: options.readBackups ?? (async () => ({ last: null, failingSince: null })),
+    ownerSessions: createOwnerSessions({
+      store,
+      isHttps: new URL(baseUrl).protocol === "https:",
+      randomBytes,
+      now,
+    }),
     pages: createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes }),
     observer: options.observer,
     onNotice: guardNotices(onNotice),

@@ -1,7 +1,7 @@
 /** The page of sign-in links, and what its button does. */
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import { SIGN_IN_LINK_REFUSED, type SignInLinkBody } from "../../contract/sign-in-link.ts";
-import type { SIGN_IN_LINK_ROUTES } from "../../contract/sync/owner-routes.ts";
+import type { LINK_ROUTES } from "../../contract/sync/owner-routes.ts";
 import type { RouteInput } from "../../http/read-input.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
@@ -21,7 +21,7 @@ export interface SignInLinkSettings {
   now(): number;
 }
 
-type PageQuery = RouteInput<typeof SIGN_IN_LINK_ROUTES.getSignInLinkPage>;
+type PageQuery = RouteInput<typeof LINK_ROUTES.getSignInLinkPage>;
 type LinkContext = RequestContext<unknown, { readonly value: SignInLinkBody }>;
 
 /** The page needs no store. */

@@ -1,4 +1,5 @@
-/** Sign-in: the login page with passwords and passkeys, and the links that let a browser past the throttle. */
+/** Sign-in: the login page with passwords and passkeys, and the links of an operator: past the throttle, to an account. */
+import { WELCOME_LIMIT } from "../../contract/welcome.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import { limitByNetwork } from "../../identity/client-network.ts";
@@ -17,9 +18,13 @@ import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import { createPasskeyHandlers } from "./passkey-handlers.ts";
 import { createPasskeySignIn } from "./passkey-sign-in.ts";
 import { createSignInLinkHandlers } from "./sign-in-link.ts";
+import { createWelcomeHandlers, type SyncWelcomeSettings } from "./welcome.ts";
 
 export interface SyncSignInSettings
-  extends AuthorizePageSettings, Omit<PasswordSignInSettings, "limiter"> {
+  extends
+    AuthorizePageSettings,
+    Omit<PasswordSignInSettings, "limiter">,
+    Pick<SyncWelcomeSettings, "ownerSessions" | "hasOwnerPage"> {
   /** The name of the CSRF header, in lower case. */
   readonly csrfHeader: string;
   /** Null where browsers have no passkeys. */
@@ -31,8 +36,8 @@ export function createSyncSignIn(settings: SyncSignInSettings) {
   const { store, instanceKey, limits, passkeys, now } = settings;
   const hash = createKeyedHash(instanceKey, "sync/hits");
   const limit = { requests: limits.authorizePerMinute, windowSeconds: 60 };
-  const createLimiter = (name: "authorize" | "signInLink") =>
-    createSharedRateLimiter({ store, hash, name, limit, now });
+  const createLimiter = (name: "authorize" | "signInLink" | "welcome", own = limit) =>
+    createSharedRateLimiter({ store, hash, name, limit: own, now });
   const passwords = createPasswordSignIn({ ...settings, limiter: createLimiter("authorize") });
   const { admission } = passwords;
   const withPasskeys =
@@ -47,10 +52,12 @@ export function createSyncSignIn(settings: SyncSignInSettings) {
       ...createAuthorizeHandlers({ ...settings, signIn: passwords }),
       ...createPasskeyHandlers({ ...settings, signIn: withPasskeys }),
       ...createSignInLinkHandlers(settings),
+      ...createWelcomeHandlers(settings),
     },
     rateLimiters: {
       signIn: admission,
       signInLink: limitByNetwork(createLimiter("signInLink")),
+      welcome: limitByNetwork(createLimiter("welcome", WELCOME_LIMIT)),
     },
     isKnownBrowser: (context: Pick<RequestContext, "header" | "clientAddress">) =>
       admission.isKnownBrowser(readSignInOrigin(context).knownBrowser),

@@ -1,6 +1,7 @@
 /** Implements the pages before sign-in of the sync service with those of `web`. */
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { SIGN_IN_LINK_PATH } from "../../contract/sign-in-link.ts";
+import { WELCOME_PATH } from "../../contract/welcome.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
@@ -12,6 +13,7 @@ import type { LoginPages } from "../pages.ts";
 import type { DocumentFrame } from "../../web/document.ts";
 import { renderLoginErrorPage, renderLoginPage } from "../../web/login/page.ts";
 import { renderSyncLinkPage } from "../../web/sign-in-link/content.ts";
+import { renderSyncWelcomePage } from "../../web/welcome/page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;
@@ -65,6 +67,10 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
     signInLink(lang, context) {
       const frame = createFrame(SIGN_IN_LINK_PATH, "", lang, context);
       return htmlResponse(200, renderSyncLinkPage(frame), frame);
+    },
+    welcome(lang, context) {
+      const frame = createFrame(WELCOME_PATH, "", lang, context);
+      return htmlResponse(200, renderSyncWelcomePage(frame, origin), frame);
     },
     error(view, request) {
       const { search } = splitTarget(request.target);

@@ -7,13 +7,14 @@ import {
   type ArtifactPlatform,
 } from "../../contract/release/values.ts";
 import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
+import { copyButton } from "../components.ts";
 import { capitalise, formatSize } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { httpsHref } from "../safe-link.ts";
 import { architectureName, minimumSystem } from "./architectures.ts";
 import { heading, type HeadingLevel } from "./localise-release.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
-import { copyButton, savedName, verifyLine } from "./verify-files.ts";
+import { savedName, verifyLine } from "./verify-files.ts";
 
 export interface PlatformFiles {
   readonly platform: ArtifactPlatform;

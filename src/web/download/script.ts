@@ -5,6 +5,8 @@
  */
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { detectPlatform } from "../../rules/release/detect-platform.ts";
+import { enableCopying } from "../copy-button.ts";
+import { writeText } from "../page-script.ts";
 import { DEFAULT_LANGUAGE, LANGUAGE_PARAMETER, pageFolder } from "./site-paths.ts";
 
 /** Leads on only from the page at the top, and not after a choice, so that no visitor goes in a circle. */
@@ -45,45 +47,14 @@ function isIphoneOrIpad(): boolean {
 
 function offer(button: HTMLAnchorElement, url: string, label: string, detail: string): void {
   button.href = url;
-  write(button, ".button-label", label);
-  write(button, ".button-detail", detail);
-}
-
-function write(parent: ParentNode, selector: string, text: string): void {
-  const target = parent.querySelector(selector);
-  if (target !== null) target.textContent = text;
-}
-
-const COPIED_MS = 2000;
-
-function enableCopying(clipboard: Clipboard): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
-    const label = button.querySelector(".copy-label")?.textContent ?? "";
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const { copy = "", copied = "" } = button.dataset;
-      const show = (text: string, status: string) => {
-        write(button, ".copy-label", text);
-        write(document, "#copy-status", status);
-      };
-      // Where the browser refuses, the text can still be selected.
-      clipboard.writeText(copy).then(
-        () => {
-          show(copied, copied);
-          setTimeout(() => show(label, ""), COPIED_MS);
-        },
-        () => {},
-      );
-    });
-  }
+  writeText(button, ".button-label", label);
+  writeText(button, ".button-detail", detail);
 }
 
 function improvePage(): void {
   const button = document.querySelector<HTMLAnchorElement>("#download-button");
   if (button !== null) improveButton(button);
-  // The clipboard is absent outside a secure context, whatever its type says.
-  const clipboard = navigator.clipboard as Clipboard | undefined;
-  if (clipboard !== undefined) enableCopying(clipboard);
+  enableCopying();
 }
 
 const translation = findTranslation();

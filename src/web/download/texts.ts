@@ -50,8 +50,6 @@ const en = {
   appForIphone: "The app for iPhone and iPad",
   alsoIn: "Also in",
   onlyInStores: "This version is installed from an app store.",
-  copy: "Copy",
-  copied: "Copied",
   checksumOf: (file: string) => `the checksum of ${file}`,
   commandFor: (file: string) => `the command for ${file}`,
   verifyOn: {
@@ -126,8 +124,6 @@ const de: DownloadTexts = {
   appForIphone: "Die App für iPhone und iPad",
   alsoIn: "Auch bei",
   onlyInStores: "Diese Version wird über einen App-Store installiert.",
-  copy: "Kopieren",
-  copied: "Kopiert",
   checksumOf: (file) => `die Prüfsumme von ${file}`,
   commandFor: (file) => `den Befehl für ${file}`,
   verifyOn: {

@@ -3,6 +3,7 @@ import type { SourceArtifact } from "../../contract/release/catalog.ts";
 import type { Language } from "../../contract/language.ts";
 import type { ArtifactPlatform } from "../../contract/release/values.ts";
 import { fileNameOfUrl } from "../../rules/release/file-name.ts";
+import { copyButton } from "../components.ts";
 import { html, type Html } from "../html.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
@@ -24,20 +25,6 @@ export function verifyLine(artifact: SourceArtifact | undefined, language: Langu
     <span>${texts.verifyOn[artifact.platform]}</span> <code>${text}</code>
     ${copyButton(text, texts.commandFor(name), language)}
   </p>`;
-}
-
-/** Hidden until the script shows it: without a script, or a secure context, it could do nothing. */
-export function copyButton(text: string, what: string, language: Language): Html {
-  const { copy, copied } = DOWNLOAD_TEXTS[language];
-  return html`<button
-    class="quiet copy"
-    type="button"
-    hidden
-    data-copy="${text}"
-    data-copied="${copied}"
-  >
-    <span class="copy-label">${copy}</span><span class="unseen"> ${what}</span>
-  </button>`;
 }
 
 // Plain enough for every shell between double quotes.

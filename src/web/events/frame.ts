@@ -29,6 +29,7 @@ export const PATHS = {
   signIn: EVENTS_PAGE_ROUTES.getSignInPage.path,
   signInWithPasskey: EVENTS_PAGE_ROUTES.signInWithPasskey.path,
   signInLink: EVENTS_PAGE_ROUTES.getSignInLinkPage.path,
+  welcome: EVENTS_PAGE_ROUTES.getWelcomePage.path,
   signOut: EVENTS_PAGE_ROUTES.signOut.path,
   consent: EVENTS_PAGE_ROUTES.getConsentPage.path,
   apps: EVENTS_PAGE_ROUTES.getAppsPage.path,

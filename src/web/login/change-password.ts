@@ -76,7 +76,7 @@ function startPasswordChange(data: PasswordData, knownBrowserPlace: KnownBrowser
   });
 }
 
-async function createWireVerifier(password: string) {
+export async function createWireVerifier(password: string) {
   const verifier = await createVerifier(password, PASSWORD_ITERATIONS);
   const { salt, iterations, storedKey, serverKey } = verifier;
   return {

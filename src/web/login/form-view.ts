@@ -47,6 +47,7 @@ export function createFormView<Id extends string>(
       for (const { input } of passwords) input.value = "";
     },
     showError: error.show,
+    hideError: error.hide,
     /** Disables the button until it is called with null. */
     showCountdown(text: string | null) {
       countdown.hidden = text === null;

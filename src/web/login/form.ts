@@ -46,28 +46,10 @@ export function sessionSignIn(
 
 export function signInForm(data: SignInPageData, texts: LoginTexts, place: PasskeyPlace): Html {
   const passkeyButton = passkeySignIn(place, texts);
-  return html`${explanations(texts)}
-    <div class="explanation" id="other-address" hidden>
-      <h2>${texts.otherAddress}</h2>
-      <p>${texts.otherAddressDetail(html`<strong>${data.origin}</strong>`)}</p>
-      <p><a class="button" id="own-address">${texts.otherAddressOpen}</a></p>
-    </div>
+  const autocomplete = passkeyButton === null ? "username" : "username webauthn";
+  return html`${explanations(texts)} ${otherAddress(texts, data.origin)}
     <form class="fields" id="login" novalidate hidden data-login="${writePageData(data)}">
-      ${errorSummary()}
-      <div class="field">
-        <label for="username">${texts.username}</label>
-        <input
-          id="username"
-          type="text"
-          autocomplete="${passkeyButton === null ? "username" : "username webauthn"}"
-          autocapitalize="none"
-          autocorrect="off"
-          spellcheck="false"
-          required
-          aria-describedby="username-error"
-        />
-        <p class="field-error" id="username-error"></p>
-      </div>
+      ${errorSummary()} ${usernameField(texts, autocomplete)}
       ${passwordField({
         id: "password",
         label: texts.password,
@@ -78,6 +60,26 @@ export function signInForm(data: SignInPageData, texts: LoginTexts, place: Passk
       <button class="button primary large" id="submit" type="submit">${texts.submit}</button>
       ${statusLine(texts.passwordNote)} ${passkeyButton}
     </form>`;
+}
+
+export function usernameField(
+  texts: LoginTexts,
+  autocomplete: "username" | "username webauthn",
+): Html {
+  return html`<div class="field">
+    <label for="username">${texts.username}</label>
+    <input
+      id="username"
+      type="text"
+      autocomplete="${autocomplete}"
+      autocapitalize="none"
+      autocorrect="off"
+      spellcheck="false"
+      required
+      aria-describedby="username-error"
+    />
+    <p class="field-error" id="username-error"></p>
+  </div>`;
 }
 
 /** Hidden until the script knows that the browser supports passkeys. */
@@ -143,6 +145,15 @@ export function explanations(texts: LoginTexts): Html {
       <h2>${texts.insecure}</h2>
       <p>${texts.insecureDetail}</p>
     </div>`;
+}
+
+/** For a page that was opened at another address than its own. */
+export function otherAddress(texts: LoginTexts, origin: string): Html {
+  return html`<div class="explanation" id="other-address" hidden>
+    <h2>${texts.otherAddress}</h2>
+    <p>${texts.otherAddressDetail(html`<strong>${origin}</strong>`)}</p>
+    <p><a class="button" id="own-address">${texts.otherAddressOpen}</a></p>
+  </div>`;
 }
 
 /** The countdown is outside the alert, so that screen readers do not announce every second. */

@@ -1,6 +1,6 @@
 /** What the page of sign-in links shows: the button, and the two results, hidden until the script shows one. */
 import { html, type Html } from "../html.ts";
-import type { KnownBrowserPlace } from "../login/proof-requests.ts";
+import type { LinkPageData } from "../link-script.ts";
 import { writePageData } from "../page-script.ts";
 import { type SignInLinkMessages, type SignInLinkTexts, SIGN_IN_LINK_TEXTS } from "./texts.ts";
 import { SIGN_IN_LINK_PATH } from "../../contract/sign-in-link.ts";
@@ -8,16 +8,14 @@ import { renderDocument, type DocumentFrame } from "../document.ts";
 import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { SIGN_IN_LINK_SCRIPT } from "../generated/sign-in-link-script.ts";
 
-export interface SignInLinkData {
-  readonly endpoint: string;
-  readonly knownBrowserPlace: KnownBrowserPlace;
+export interface SignInLinkData extends LinkPageData {
   readonly messages: SignInLinkMessages;
 }
 
 export interface SignInLinkContent {
   readonly displayName: string;
   readonly texts: SignInLinkTexts;
-  readonly data: Omit<SignInLinkData, "messages">;
+  readonly data: LinkPageData;
   /** The command that makes a link. */
   readonly command: string;
   readonly done: Html;
@@ -40,31 +38,47 @@ export function signInLinkContent(content: SignInLinkContent): Html {
         <p class="status fine" id="status" role="status"></p>
       </form>
     </div>
-    <div class="card done" id="done" hidden>
-      <h1 id="done-title" tabindex="-1">${texts.done}</h1>
-      ${done}
-    </div>
-    <div class="card" id="refused" hidden>
-      <h1 id="refused-title" tabindex="-1">${texts.refused}</h1>
-      <p class="lead">${texts.refusedDetail(html`<code>${command}</code>`)}</p>
-    </div>`;
+    ${resultCard("done", texts.done, done)}
+    ${resultCard(
+      "refused",
+      texts.refused,
+      html`<p class="lead">${texts.refusedDetail(html`<code>${command}</code>`)}</p>`,
+    )}`;
+}
+
+/** What a link led to, which the script shows in place of the question. */
+export function resultCard(id: string, title: string, content: Html): Html {
+  return html`<div class="card done" id="${id}" hidden>
+    <h1 id="${id}-title" tabindex="-1">${title}</h1>
+    ${content}
+  </div>`;
 }
 
 /** The page of the sync service, whose sign-in page for apps has the same origin, and so the same storage. */
 export function renderSyncLinkPage(frame: DocumentFrame): string {
   const texts = SIGN_IN_LINK_TEXTS[frame.language];
-  const { displayName } = frame;
+  const main = signInLinkContent({
+    displayName: frame.displayName,
+    texts,
+    data: { endpoint: SIGN_IN_LINK_PATH, knownBrowserPlace: "storage" },
+    command: "trellis sync sign-in-link",
+    done: html`<p class="lead">${texts.doneSync}</p>`,
+  });
+  return renderLinkDocument(frame, texts.title, SIGN_IN_LINK_SCRIPT, main);
+}
+
+/** A page of the sync service that a link opens. */
+export function renderLinkDocument(
+  frame: DocumentFrame,
+  title: string,
+  script: string,
+  main: Html,
+): string {
   return renderDocument(frame, {
-    title: `${texts.title} · ${displayName}`,
+    title: `${title} · ${frame.displayName}`,
     style: LOGIN_STYLE,
-    script: SIGN_IN_LINK_SCRIPT,
+    script,
     referrer: "no-referrer",
-    main: signInLinkContent({
-      displayName,
-      texts,
-      data: { endpoint: SIGN_IN_LINK_PATH, knownBrowserPlace: "storage" },
-      command: "trellis sync sign-in-link",
-      done: html`<p class="lead">${texts.doneSync}</p>`,
-    }),
+    main,
   });
 }

@@ -1,17 +1,15 @@
 /** The script of the page of sign-in links. Bundled into src/web/generated. */
-import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { SignInLinkBody } from "../../contract/sign-in-link.ts";
+import { postLink, readLink, showResult } from "../link-script.ts";
 import { explainError } from "../login/explain-error.ts";
-import { readKnownBrowser, writeKnownBrowser } from "../login/proof-requests.ts";
-import { postJson } from "../login/post.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { SignInLinkData } from "./content.ts";
 
 const data = readPageData<SignInLinkData>("link", "link");
-if (data !== null) start(data, location.hash.slice(1));
+if (data !== null) start(data, readLink());
 
-function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: string): void {
-  const isInStorage = knownBrowserPlace === "storage";
+function start(page: SignInLinkData, link: string): void {
+  const { messages } = page;
   const form = findElement(HTMLFormElement, "link");
   const submit = findElement(HTMLElement, "submit");
   const status = findElement(HTMLElement, "status");
@@ -22,10 +20,6 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
   }
   findElement(HTMLElement, "needs-script").hidden = true;
   form.hidden = false;
-  // The other language is another page, to which the link has to come along.
-  for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
-    other.hash = link;
-  }
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -42,13 +36,9 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
   }
 
   async function redeem(): Promise<void> {
-    const known = isInStorage ? readKnownBrowser() : null;
-    const headers = known === null ? {} : { [KNOWN_BROWSER_HEADER]: known };
     const body: SignInLinkBody = { link };
-    const response = await postJson(endpoint, body, { credentials: "same-origin", headers });
+    const response = await postLink(page, body);
     if (response.kind === "json") {
-      const value = response.header(KNOWN_BROWSER_HEADER);
-      if (isInStorage && value !== null) writeKnownBrowser(value);
       showResult("done");
     } else if (response.kind === "unauthorized") {
       showResult("refused");
@@ -58,12 +48,4 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
       error.focus();
     }
   }
-}
-
-/** The link is used up or never was one, so it leaves the history of the browser. */
-function showResult(id: "done" | "refused"): void {
-  history.replaceState(null, "", `${location.pathname}${location.search}`);
-  findElement(HTMLElement, "ask").hidden = true;
-  findElement(HTMLElement, id).hidden = false;
-  findElement(HTMLElement, `${id}-title`).focus();
 }

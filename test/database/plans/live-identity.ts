@@ -28,6 +28,9 @@ export async function liveIdentity(identity: IdentityRecords, name: string): Pro
   await identity.addSecret(secret);
   await identity.consumeSecret(hash, purpose, NOW);
   await identity.consumeSecret(hash, purpose, NOW);
+  await identity.findSecret(hash, purpose);
+  await identity.listSecrets(purpose);
+  await identity.removeSecret(hash, purpose);
   await identity.removeUnusedSecrets(purpose);
 
   await identity.addUsedSecret(sampleSecret(`used of ${name}`), NOW);

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
 import type { ProofAccepted } from "../../../src/contract/password-proof.ts";
-import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
-import { createTestVerifier, deriveKey } from "../../fixtures/password-keys.ts";
+import { deriveKey } from "../../fixtures/password-keys.ts";
 import { APP, OLIVE, type EventsInstance } from "./events-instance.ts";
 import type { TestBrowser } from "./test-browser.ts";
+
+export { createWireVerifier } from "../../fixtures/password-keys.ts";
 
 export const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
 export const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
@@ -205,15 +206,4 @@ export async function changePassword(
   const complete = { action: "complete", csrf, ...members, verifier, disconnectApps: false };
   const response = await browser.postJson(path, { ...complete, ...given });
   return { response, expectedServerSignature };
-}
-
-/** The verifier of a new password, as the settings page sends it. */
-export async function createWireVerifier(password: string) {
-  const { salt, iterations, storedKey, serverKey } = await createTestVerifier(password);
-  return {
-    salt: encodeBase64Url(salt),
-    iterations,
-    storedKey: encodeBase64Url(storedKey),
-    serverKey: encodeBase64Url(serverKey),
-  };
 }

@@ -28,6 +28,7 @@ export function createPlainPages(): EventsPages {
     home: (frame) => show("home")({}, frame),
     signIn: show("signIn"),
     signInLink: (frame) => show("signInLink")({}, frame),
+    welcome: show("welcome"),
     consent: show("consent"),
     apps: show("apps"),
     events: show("events"),

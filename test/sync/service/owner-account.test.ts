@@ -7,7 +7,8 @@ import { sampleOperation, sampleOperations } from "../../../src/sync/store-contr
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, signIn, type Ask } from "../sync-client.ts";
-import { createOwnerBrowser, toWireVerifier, type OwnerBrowser } from "./owner-browser.ts";
+import { createWireVerifier } from "../../fixtures/password-keys.ts";
+import { createOwnerBrowser, type OwnerBrowser } from "./owner-browser.ts";
 import { ANNA, redeem, signInOptions, startSyncService } from "./sync-service.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -342,7 +343,7 @@ testOnBothStores(
     assert.match(await last.text(), /only way to sign in/);
     clock.now += NOT_FRESH_MS;
     assert.match(section(await browser.readPage(), "password"), /please sign in again first/);
-    const verifier = await toWireVerifier("another horse battery staple");
+    const verifier = await createWireVerifier("another horse battery staple");
     const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
     const set = { action: "set", csrf, verifier };
     assert.equal((await browser.postJson("/owner/password", set)).status, 401, "not fresh");

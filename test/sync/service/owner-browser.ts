@@ -6,8 +6,7 @@ import {
 } from "../../../conformance/authenticator.ts";
 import type { PasskeyCreation, PasskeyRequest } from "../../../src/contract/passkey.ts";
 import type { ProofChallenge } from "../../../src/contract/password-proof.ts";
-import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import { createTestVerifier } from "../../fixtures/password-keys.ts";
+import { createWireVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";
 import { toProof, type SentProof } from "./app-sign-in.ts";
 import { ANNA } from "./sync-service.ts";
@@ -21,16 +20,6 @@ export type OwnerBrowser = ReturnType<typeof createOwnerBrowser>;
 export interface FormData {
   readonly csrf: string;
   readonly attempt: { readonly interaction: string };
-}
-
-export async function toWireVerifier(password: string) {
-  const { salt, iterations, storedKey, serverKey } = await createTestVerifier(password);
-  return {
-    salt: encodeBase64Url(salt),
-    iterations,
-    storedKey: encodeBase64Url(storedKey),
-    serverKey: encodeBase64Url(serverKey),
-  };
 }
 
 export function createOwnerBrowser(ask: Ask, userAgent = "") {
@@ -118,14 +107,14 @@ export function createOwnerBrowser(ask: Ask, userAgent = "") {
       account = ANNA,
     ): Promise<Response> {
       const form = await readForm("password");
-      const verifier = await toWireVerifier(newPassword);
+      const verifier = await createWireVerifier(newPassword);
       const complete = { verifier, signOutDevices: false, ...given };
       return prove("/owner/password", form, account, {}, complete);
     },
     /** Sets the first password. */
     async setPassword(newPassword: string): Promise<Response> {
       const { csrf } = await readForm("password");
-      const verifier = await toWireVerifier(newPassword);
+      const verifier = await createWireVerifier(newPassword);
       return postJson("/owner/password", { action: "set", csrf, verifier });
     },
     /** A passkey, and the response to its addition. */

@@ -300,6 +300,15 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
+    defect: "keeps a link that was revoked",
+    detectedBy:
+      "secrets that were not used are found and listed by purpose, and removed one by one",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        removeSecret: async (...key) => (await identity.findSecret(...key)) !== null,
+      })),
+  },
+  {
     defect: "counts security events anew after a restart",
     detectedBy: "security events are counted by kind, across pruning and a restart",
     breakStore: (store, opening) =>

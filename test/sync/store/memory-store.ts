@@ -270,10 +270,10 @@ function createIdentity(records: Records): IdentityRecords {
     listAccounts: async () => records.accounts,
     addAccount: async (account) =>
       records.accounts.length === 0 && records.accounts.push(account) > 0,
-    async replaceVerifier(id, sealedVerifier, passwordChangedAt) {
+    async replaceVerifier(id, sealedVerifier, passwordChangedAt, hasPassword = true) {
       records.accounts = records.accounts.map((account) =>
         account.accountId === id
-          ? { ...account, sealedVerifier, passwordChangedAt, hasPassword: true }
+          ? { ...account, sealedVerifier, passwordChangedAt, hasPassword }
           : account,
       );
     },
@@ -313,6 +313,15 @@ function createIdentity(records: Records): IdentityRecords {
       secretsByHash.set(hash, { ...secret, usedAt: usedAt ?? now });
       return { bound, expiresAt, usedBefore: usedAt };
     },
+    findSecret: async (hash, purpose) =>
+      listUnused(secretsByHash, purpose).find((secret) => secret.hash === hash) ?? null,
+    listSecrets: async (purpose) =>
+      listUnused(secretsByHash, purpose).toSorted(
+        (a, b) => a.expiresAt - b.expiresAt || (a.hash < b.hash ? -1 : 1),
+      ),
+    removeSecret: async (hash, purpose) =>
+      listUnused(secretsByHash, purpose).some((secret) => secret.hash === hash) &&
+      secretsByHash.delete(hash),
     async removeUnusedSecrets(wanted) {
       for (const [hash, { purpose, usedAt }] of secretsByHash) {
         if (purpose === wanted && usedAt === null) secretsByHash.delete(hash);
@@ -482,6 +491,12 @@ function tokensOf(records: Records, { accountId, browserId }: NewKnownBrowser): 
   return records.knownBrowsers.filter(
     (token) => token.accountId === accountId && token.browserId === browserId,
   );
+}
+
+function listUnused(secretsByHash: Records["secretsByHash"], wanted: string): SecretRecord[] {
+  return [...secretsByHash.values()]
+    .filter(({ purpose, usedAt }) => purpose === wanted && usedAt === null)
+    .map(({ usedAt: _unused, ...secret }) => secret);
 }
 
 function nameOf({ accounts }: Records, wanted: string): string {

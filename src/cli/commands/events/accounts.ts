@@ -11,10 +11,18 @@ import {
 import { formatCount, formatTime } from "../../format.ts";
 import { askConfirmation, confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import {
+  describeInvitation,
+  expectOneFormat,
+  MANY_OPTIONS,
+  numberNames,
+  printInvitation,
+  printInvitations,
+  printSignInLink,
+} from "../store/account-links.ts";
+import {
   expectAccountDone,
   type AccountService,
   LINK_DESCRIPTION,
-  printLink,
 } from "../store/account-service.ts";
 import {
   missingAccount,
@@ -26,11 +34,23 @@ import { removeAccount } from "../../../events/maintenance/remove-account.ts";
 import type { Database } from "../../../database/database.ts";
 
 const messagesFor = (username: string) => ({
-  exists: `The account "${username}" exists already: change its password with \`trellis events account password\``,
+  exists: `The account "${username}" exists already: change its password with \`trellis events account password\`, or make a link for its person with \`trellis events account reset-link\``,
   missing: missingAccount(username),
 });
 
 const givenName = (options: OptionValues) => options["username"] as string;
+
+const TIME_ZONE_OPTION = {
+  "time-zone": option(
+    "ZONE",
+    "Such as Europe/Berlin (default: events.timeZone of the configuration)",
+  ),
+} as const;
+
+const APP_OPTIONS = {
+  "revoke-apps": flag("Also revoke the access of every app of the account"),
+  "keep-apps": flag("Let the apps of the account keep their access"),
+} as const;
 
 export const eventsAccounts: AccountService<EventsAdministration> = {
   name: "events",
@@ -41,12 +61,7 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
   create: {
     note: " The time zone decides which date a time belongs to.",
     example: "trellis events account create --username ada --time-zone Europe/Berlin",
-    options: {
-      "time-zone": option(
-        "ZONE",
-        "Such as Europe/Berlin (default: events.timeZone of the configuration)",
-      ),
-    },
+    options: TIME_ZONE_OPTION,
     async run({ createAccount, expectAccount }, name, password, options) {
       const zone = options["time-zone"] as string | undefined;
       expectAccountDone(await createAccount(name, password, zone), messagesFor(name));
@@ -59,15 +74,11 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
   },
   password: {
     note: " Apps that have access keep it for up to a year, also when someone connected them who knew the old password: say with an option what happens to them; on a terminal the command asks.",
-    options: {
-      "revoke-apps": flag("Also revoke the access of every app of the account"),
-      "keep-apps": flag("Let the apps of the account keep their access"),
-    },
+    options: APP_OPTIONS,
     signedOut: { noun: "browser", member: "endedSessions" },
     async run({ changePassword, listGrants }, password, context) {
       const name = givenName(context.options);
-      const apps = (await listGrants(name))?.length ?? 0;
-      const revokesApps = await decideOnApps(context, name, apps);
+      const { apps, revokesApps } = await decideOnApps(context, name, listGrants);
       const result = expectAccountDone(
         await changePassword(name, password, revokesApps),
         messagesFor(name),
@@ -85,6 +96,17 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
       };
     },
   },
+  resetLink: {
+    note: "That signs out every browser; what happens to apps is said with an option, or asked on a terminal.",
+    ends: "signs out every browser",
+    example: "trellis events account reset-link --username ada --keep-apps",
+    options: APP_OPTIONS,
+    async run({ createResetLink, expectAccount, listGrants }, context) {
+      const { username } = await expectAccount(givenName(context.options));
+      const { revokesApps } = await decideOnApps(context, username, listGrants);
+      return (await createResetLink(username, revokesApps)) ?? failWithoutAccount(username);
+    },
+  },
   rename: {
     example: "trellis events account rename --username ada --to grace",
     note: "Browsers stay signed in, and apps keep their access.",
@@ -92,15 +114,23 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
 };
 
 /** Whether the apps of the account lose their access. Without apps there is nothing to decide. */
-async function decideOnApps(context: PromptContext, name: string, apps: number): Promise<boolean> {
+async function decideOnApps(
+  context: PromptContext,
+  name: string,
+  listGrants: EventsAdministration["listGrants"],
+): Promise<{ readonly apps: number; readonly revokesApps: boolean }> {
   const { "revoke-apps": revokes, "keep-apps": keeps } = context.options;
   if (revokes === true && keeps === true) {
     throw new UsageError("Give --revoke-apps or --keep-apps, not both");
   }
-  if (revokes === true || keeps === true || apps === 0) return revokes === true;
+  const apps = (await listGrants(name))?.length ?? 0;
+  if (revokes === true || keeps === true || apps === 0) {
+    return { apps, revokesApps: revokes === true };
+  }
   const held = `${formatCount(apps, "app")} may read the events of "${name}"`;
   if (context.isInteractive) {
-    return askConfirmation(context, `${held}. Revoke that access too?`, true);
+    const question = `${held}. Revoke that access too?`;
+    return { apps, revokesApps: await askConfirmation(context, question, true) };
   }
   throw new CommandError(
     `${held}: nothing was changed; add --revoke-apps to end that access, or --keep-apps`,
@@ -114,6 +144,44 @@ function describeApps(username: string, revoked: number, kept: number): Line {
     `${formatCount(kept, "app")} can still read the events: revoke that with \`trellis events grants revoke --account ${username} --all\``
   );
 }
+
+export const inviteCommand = defineCommand({
+  description:
+    "Each person opens the link, chooses a name and a password or a passkey, and sees how to connect an app. The operator learns no password. A new link for a name replaces the one before it.",
+  options: {
+    username: option("NAME", "The name that the person is offered; with --count its beginning"),
+    ...TIME_ZONE_OPTION,
+    ...MANY_OPTIONS,
+  },
+  examples: [
+    "trellis events account invite --username ada",
+    "trellis events account invite --username pupil --count 30 --csv > pupils.csv",
+  ],
+  async run(context) {
+    const { username, count, csv, "time-zone": timeZone } = context.options;
+    expectOneFormat(csv, context.isJson);
+    const names = numberNames(username ?? "", count).map((name) =>
+      username === undefined ? null : name,
+    );
+    const invitations = await withEventsAdministration(
+      context,
+      "create",
+      async ({ invite, settings }) => {
+        const result = await invite(names, timeZone);
+        const messages = messagesFor(result.kind === "account-exists" ? result.username : "");
+        const { links } = expectAccountDone(result, messages);
+        return links.map((link) => describeInvitation(settings.baseUrl, link));
+      },
+    );
+    const [first] = invitations;
+    if (count === undefined && !csv && first !== undefined) {
+      printInvitation(context, first);
+      return;
+    }
+    printInvitations(context, invitations, csv);
+    context.json({ invitations });
+  },
+});
 
 export const listAccountsCommand = defineCommand({
   async run(context) {
@@ -181,7 +249,7 @@ export const signInLinkCommand = defineCommand({
     const { account } = context.options;
     await withEventsAdministration(context, "change", async ({ createSignInLink, settings }) => {
       const link = (await createSignInLink(account)) ?? failWithoutAccount(account);
-      printLink(context, settings.baseUrl, link);
+      printSignInLink(context, settings.baseUrl, link);
     });
   },
 });

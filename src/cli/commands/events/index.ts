@@ -16,6 +16,11 @@ export const eventsCommands: CommandGroup = {
           create: "Create an account",
           password: "Set a new password and sign out every browser",
         }),
+        invite: entry(
+          "Make links by which people create their accounts",
+          loadAccounts,
+          "inviteCommand",
+        ),
         remove: entry(
           "Remove an account and everything that belongs to it",
           loadAccounts,

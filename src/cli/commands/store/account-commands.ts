@@ -1,10 +1,23 @@
 /** The account commands that sync and events share. */
 import { renameAccount, type RenameResult } from "../../../identity/rename-account.ts";
-import { CommandError, defineCommand, flag, option, type Command } from "../../command.ts";
+import {
+  CommandError,
+  defineCommand,
+  flag,
+  option,
+  UsageError,
+  type Command,
+  type OptionValues,
+} from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { PASSWORD_OPTION, readNewSecret } from "../../secret-input.ts";
-import { invalidUsername, type AccountService } from "./account-service.ts";
+import { describeInvitation, printInvitation } from "./account-links.ts";
+import {
+  invalidUsername,
+  type AccountAdministration,
+  type AccountService,
+} from "./account-service.ts";
 
 const NEW_KEY_OPTION = {
   "new-instance-key": flag(
@@ -12,11 +25,18 @@ const NEW_KEY_OPTION = {
   ),
 } as const;
 
+const INVITE_OPTION = {
+  invite: flag(
+    "Print a link by which the person chooses the name and password, or a passkey: valid once, for 7 days",
+  ),
+} as const;
+
 export function defineAccountCreate({ create, withAdministration }: AccountService): Command {
   return defineCommand({
     description: `The password itself is not stored, only a verifier that cannot be used to sign in. The password needs at least 12 characters.${create.note}`,
     options: {
-      username: option("NAME", "The username", { required: true }),
+      username: option("NAME", "The username", { required: create.invite === undefined }),
+      ...(create.invite !== undefined && INVITE_OPTION),
       ...PASSWORD_OPTION,
       ...create.options,
       ...NEW_KEY_OPTION,
@@ -24,12 +44,26 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
     examples: [create.example],
     async run(context) {
       const { options } = context;
+      const { username } = options;
+      const adoption = options["new-instance-key"] ? "any-store" : "new-store";
+      if (create.invite !== undefined && (options as OptionValues)["invite"] === true) {
+        const { invite } = create;
+        const run = async (administration: AccountAdministration) => {
+          const link = await invite(administration, username ?? null);
+          return describeInvitation(administration.settings.baseUrl, link);
+        };
+        printInvitation(context, await withAdministration(context, "create", run, adoption));
+        return;
+      }
+      if (username === undefined) {
+        throw new UsageError("Give the name with --username, or make a link with --invite");
+      }
       const password = await readNewSecret(context, "password", "New password");
       const { message, json } = await withAdministration(
         context,
         "create",
-        (administration) => create.run(administration, options.username, password, options),
-        options["new-instance-key"] ? "any-store" : "new-store",
+        (administration) => create.run(administration, username, password, options),
+        adoption,
       );
       context.print(message);
       context.json(json);

@@ -9,15 +9,14 @@ import {
   type OptionValues,
   type PromptContext,
   type StoreContext,
-  type CommandContext,
 } from "../../command.ts";
 import { passwordError } from "../../secret-input.ts";
-import { signInLinkAddress } from "../../../contract/sign-in-link.ts";
-import type { IssuedLink } from "../../../identity/sign-in-links.ts";
-import { formatTime } from "../../format.ts";
+import type { IssuedAccountLink } from "../../../identity/account-links.ts";
+import type { createLinkAdministration } from "../../../identity/link-administration.ts";
 
-export interface AccountAdministration {
+export interface AccountAdministration extends ReturnType<typeof createLinkAdministration> {
   readonly store: Keyed<{ readonly database: Database }>;
+  readonly settings: { readonly baseUrl: string };
 }
 
 /** What the account commands need to know about a service. `A` is its administration. */
@@ -44,6 +43,8 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
       password: string,
       options: OptionValues,
     ): Promise<{ readonly message: string; readonly json: object }>;
+    /** Invites the person of the account; absent where a command of its own does so. */
+    invite?(administration: A, username: string | null): Promise<IssuedAccountLink>;
   };
   readonly password: {
     readonly note: string;
@@ -52,6 +53,16 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
     readonly signedOut: { readonly noun: string; readonly member: string };
     /** May ask what else the new password ends, before anything is changed. */
     run(administration: A, password: string, context: PromptContext): Promise<PasswordChange>;
+  };
+  readonly resetLink: {
+    /** A sentence that says what the use of the link signs out. */
+    readonly note: string;
+    /** What the use of the link does, after "Using it". */
+    readonly ends: string;
+    readonly example: string;
+    readonly options: OptionSpecs;
+    /** May ask what else the link ends, before it is made. */
+    run(administration: A, context: PromptContext): Promise<IssuedAccountLink>;
   };
   readonly rename: {
     readonly example: string;
@@ -107,17 +118,3 @@ export function invalidUsername(): CommandError {
 
 export const LINK_DESCRIPTION =
   "While strangers guess a password, a browser that never signed in has to wait even with the right one. The person opens the link in the browser of the new device and presses a button: that browser then no longer waits for the guesses of strangers. The password is needed all the same, and the link gives access to nothing. It works once, for ten minutes.";
-
-export function printLink(
-  { print, json }: Pick<CommandContext, "print" | "json">,
-  baseUrl: string,
-  { username, secret, expiresAt }: IssuedLink,
-): void {
-  const url = signInLinkAddress(baseUrl, secret);
-  print(
-    url,
-    "",
-    `Open it within ten minutes in the browser of the new device, press the button, then sign in as "${username}"`,
-  );
-  json({ url, username, expiresAt: formatTime(expiresAt) });
-}

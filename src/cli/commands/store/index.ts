@@ -20,8 +20,11 @@ export const storeCommands: CommandGroup = {
 export function accountEntries(
   loadService: () => Promise<AccountService>,
   summaries: { readonly create: string; readonly password: string },
-): Readonly<Record<"create" | "password" | "rename", CommandEntry>> {
+): Readonly<
+  Record<"create" | "password" | "rename" | "reset-link" | "links" | "revoke-link", CommandEntry>
+> {
   const commands = () => import("./account-commands.ts");
+  const links = () => import("./account-links.ts");
   return {
     create: {
       summary: summaries.create,
@@ -34,6 +37,18 @@ export function accountEntries(
     rename: {
       summary: "Give the account another name",
       load: async () => (await commands()).defineAccountRename(await loadService()),
+    },
+    "reset-link": {
+      summary: "Make a link for a person who forgot the password",
+      load: async () => (await links()).defineResetLink(await loadService()),
+    },
+    links: {
+      summary: "List the invitations and reset links that can be used",
+      load: async () => (await links()).defineLinks(await loadService()),
+    },
+    "revoke-link": {
+      summary: "Revoke an invitation or a reset link",
+      load: async () => (await links()).defineRevokeLink(await loadService()),
     },
   };
 }

@@ -1,16 +1,16 @@
 import { CommandError, defineCommand } from "../../command.ts";
 import { formatTime } from "../../format.ts";
+import { printSignInLink } from "../store/account-links.ts";
 import {
   expectAccountDone,
   type AccountService,
   LINK_DESCRIPTION,
-  printLink,
 } from "../store/account-service.ts";
 import { withSyncAdministration, type SyncAdministration } from "./open-store.ts";
 
 export const SYNC_ACCOUNT_MESSAGES = {
   exists:
-    "The account of this instance exists already: change its password with `trellis sync account password`",
+    "The account of this instance exists already: change its password with `trellis sync account password`, or make a link for its person with `trellis sync account reset-link`",
   missing: "There is no account yet: create it with `trellis sync account create --username NAME`",
 };
 
@@ -24,7 +24,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     return account.username;
   },
   create: {
-    note: "",
+    note: " With --invite the person chooses it: a new link replaces the one before it.",
     example: "trellis sync account create --username ada",
     options: {},
     async run({ createAccount }, name, password) {
@@ -38,6 +38,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
         json: { username, createdAt: formatTime(account.createdAt) },
       };
     },
+    invite: inviteToAccount,
   },
   password: {
     note: "",
@@ -48,11 +49,29 @@ export const syncAccounts: AccountService<SyncAdministration> = {
       return { username: result.account.username, signedOut: result.revokedDevices };
     },
   },
+  resetLink: {
+    note: "That signs out every device and browser.",
+    ends: "signs out every device and browser",
+    example: "trellis sync account reset-link",
+    options: {},
+    async run({ createResetLink }) {
+      const link = await createResetLink();
+      if (link === null) throw new CommandError(SYNC_ACCOUNT_MESSAGES.missing);
+      return link;
+    },
+  },
   rename: {
     example: "trellis sync account rename --to grace",
     note: "Devices stay signed in.",
   },
 };
+
+export async function inviteToAccount(
+  { invite }: Pick<SyncAdministration, "invite">,
+  username: string | null,
+) {
+  return expectAccountDone(await invite(username), SYNC_ACCOUNT_MESSAGES).link;
+}
 
 export const signInLinkCommand = defineCommand({
   description: LINK_DESCRIPTION,
@@ -61,7 +80,7 @@ export const signInLinkCommand = defineCommand({
     await withSyncAdministration(context, "change", async ({ createSignInLink, settings }) => {
       const link = await createSignInLink();
       if (link === null) throw new CommandError(SYNC_ACCOUNT_MESSAGES.missing);
-      printLink(context, settings.baseUrl, link);
+      printSignInLink(context, settings.baseUrl, link);
     });
   },
 });

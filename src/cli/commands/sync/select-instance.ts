@@ -1,6 +1,9 @@
 /** `--instance NAME`, which every sync command takes on a server with several instances. */
-import type { Configuration } from "../../../configuration/configuration-schema.ts";
-import { resolveInstance } from "../../../configuration/instance.ts";
+import type {
+  Configuration,
+  SyncConfiguration,
+} from "../../../configuration/configuration-schema.ts";
+import { resolveInstance, type Instance } from "../../../configuration/instance.ts";
 import { prepareInstance } from "../../../hosting/instance-schema.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { nameInstance } from "../../../configuration/name-instance.ts";
@@ -63,10 +66,14 @@ export async function selectInstance(
   const given = expectInstance(loaded.instances, name);
   const instance = resolveInstance(name, given, sync, dataDir);
   await explainStoreErrors(() => prepareInstance(instance, sync.store));
-  const { listen, maxOpen } = sync;
-  return {
-    ...configuration,
-    dataDir: instance.dataDir,
-    sync: { ...instance.sync, listen, maxOpen },
-  };
+  return configureInstance(configuration, sync, instance);
+}
+
+/** The configuration as if the server had this instance alone, whose schema is prepared. */
+export function configureInstance(
+  configuration: Configuration,
+  { listen, maxOpen }: SyncConfiguration,
+  { dataDir, sync }: Instance,
+): Configuration {
+  return { ...configuration, dataDir, sync: { ...sync, listen, maxOpen } };
 }

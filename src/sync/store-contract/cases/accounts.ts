@@ -54,5 +54,7 @@ export const ACCOUNT_CASES: StoreCases = {
       assert.deepEqual(await identity.findAccount("anna"), account);
       await identity.replaceVerifier(account.accountId, "bmV3", NOW + 9);
       assert.equal((await identity.findAccount("anna"))?.hasPassword, true);
+      await identity.replaceVerifier(account.accountId, "bmV3", NOW + 9, false);
+      assert.equal((await identity.findAccount("anna"))?.hasPassword, false);
     }),
 };

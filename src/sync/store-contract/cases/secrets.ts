@@ -24,6 +24,30 @@ export const SECRET_CASES: StoreCases = {
       assert.equal((await identity.consumeSecret("used", PURPOSE, NOW))?.usedBefore, NOW);
       assert.notEqual(await identity.consumeSecret("other", "another", NOW), null);
     }),
+  "secrets that were not used are found and listed by purpose, and removed one by one": ({
+    store,
+  }) =>
+    store.transaction(async ({ identity }) => {
+      const [later, sooner, used, other] = [
+        sampleSecret("later"),
+        sampleSecret("sooner", { expiresAt: NOW + 1 }),
+        sampleSecret("used"),
+        sampleSecret("other", { purpose: "another" }),
+      ];
+      for (const secret of [later, sooner, used, other]) await identity.addSecret(secret);
+      await identity.consumeSecret("used", PURPOSE, NOW);
+      assert.deepEqual(await identity.listSecrets(PURPOSE), [sooner, later]);
+      assert.deepEqual(await identity.findSecret("later", PURPOSE), later);
+      for (const hash of ["used", "other", "missing"]) {
+        assert.equal(await identity.findSecret(hash, PURPOSE), null, hash);
+        assert.equal(await identity.removeSecret(hash, PURPOSE), false, hash);
+      }
+      assert.equal(await identity.removeSecret("later", PURPOSE), true);
+      assert.equal(await identity.removeSecret("later", PURPOSE), false);
+      assert.deepEqual(await identity.listSecrets(PURPOSE), [sooner]);
+      assert.deepEqual(await identity.listSecrets("another"), [other]);
+      assert.equal((await identity.consumeSecret("used", PURPOSE, NOW))?.usedBefore, NOW);
+    }),
   "of parallel uses of a secret, one is the first": async ({ store }) => {
     await store.transaction(({ identity }) => identity.addSecret(sampleSecret("code")));
     const uses = await Promise.all(

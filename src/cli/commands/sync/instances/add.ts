@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { isIP } from "node:net";
 import { INSTANCE_NAME_PATTERN } from "../../../../configuration/sync-section.ts";
 import { adoptSingleStore, findSingleStore } from "../../../../hosting/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../configuration/instance-registry.ts";
@@ -7,55 +8,139 @@ import { resolveInstance, type Instance } from "../../../../configuration/instan
 import { prepareInstance } from "../../../../hosting/instance-schema.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
+import {
+  describeUse,
+  expectOneFormat,
+  MANY_OPTIONS,
+  numberNames,
+  printInvitations,
+} from "../../store/account-links.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
+import { inviteToInstances, type AddedInstance } from "./invite.ts";
 import { expectRegistry, explainSettings, type InstancesContext } from "./registry.ts";
 
 export const command = defineCommand({
   description:
-    "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`.",
+    "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`; or let its person do so, with --invite: the link works once, for 7 days. When an invitation cannot be made, nothing is added.",
   arguments: {
-    name: { description: "Lower-case letters, digits and hyphens", required: true },
+    name: {
+      description: "Lower-case letters, digits and hyphens; with --count their beginning",
+      required: true,
+    },
   },
   options: {
-    "base-url": option("URL", "The public address, whose host no other instance has", {
-      required: true,
-    }),
+    "base-url": option(
+      "URL",
+      "The public address, whose host no other instance has; `{name}` stands for the name (default: the name before the host of `sync.baseUrl`)",
+    ),
     ...INSTANCE_OPTIONS,
+    invite: flag(
+      "Print a link by which the person of the instance chooses a name and a password or passkey",
+    ),
+    ...MANY_OPTIONS,
     adopt: flag(
       "Take over the files that are in the instance's folder, or else the one instance that this server has had",
     ),
   },
-  examples: ["trellis sync instance add ada --base-url https://ada.sync.example.com"],
+  examples: [
+    "trellis sync instance add ada --base-url https://ada.sync.example.com",
+    "trellis sync instance add pupil --invite --count 30 --csv > pupils.csv",
+  ],
   async run(context) {
-    const { name } = context.args;
-    expectInstanceName(name);
-    const { adopt } = context.options;
+    const { options } = context;
+    const { adopt, invite, count, csv } = options;
+    if (adopt && (invite || count !== undefined)) {
+      throw new UsageError("Give --adopt without --invite and --count");
+    }
+    if (csv && !invite) throw new UsageError("--csv prints the links of --invite: give both");
+    expectOneFormat(csv, context.isJson);
+    const names = numberNames(context.args.name, count);
+    for (const name of names) expectInstanceName(name);
     const instances = await expectRegistry(context);
-    const { sync, dataDir, loaded } = instances;
-    const settings = applyOptions({ baseUrl: context.options["base-url"] }, context.options);
-    if (Object.hasOwn(loaded?.instances ?? {}, name)) throw existsError(name);
-    // The registry is checked before any file is moved.
-    await explainSettings("Nothing was added", async () =>
-      checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync),
+    const address = options["base-url"] ?? deriveAddress(instances.sync.baseUrl);
+    const added = await addInstances(
+      instances,
+      names.map((name) => {
+        const baseUrl = address.replaceAll("{name}", name);
+        return { name, settings: applyOptions({ baseUrl }, { ...options, "base-url": baseUrl }) };
+      }),
+      adopt,
     );
-    const instance = resolveInstance(name, settings, sync, dataDir);
-    if (adopt) await adoptFiles(instance, instances);
-    else await expectNothingToAdopt(instance, instances);
-    // A server makes a store only in a folder that is there.
-    await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
-    await changeRegistry(dataDir, sync, (present) => {
-      if (Object.hasOwn(present, name)) throw existsError(name);
-      return { ...present, [name]: settings };
-    });
-    await explainStoreErrors(() => prepareInstance(instance, sync.store));
-    context.print(
-      `Added the instance "${name}" at ${settings.baseUrl}`,
-      !adopt &&
-        `Create its account: trellis sync account create --instance ${name} --username NAME`,
-    );
-    context.json({ name, ...settings, folder: instance.dataDir });
+    const invitations = invite ? await inviteToInstances(context, instances, added) : [];
+    if (!csv) {
+      for (const { name, settings } of added) {
+        context.print(
+          `Added the instance "${name}" at ${settings.baseUrl}`,
+          !adopt &&
+            !invite &&
+            `Create its account: trellis sync account create --instance ${name} --username NAME`,
+        );
+      }
+    }
+    const [first] = invitations;
+    if (first !== undefined && count === undefined && !csv) {
+      context.print(first.url, "", describeUse(first));
+    } else if (invite) printInvitations(context, invitations, csv);
+    const described = added.map(({ name, settings, instance }, index) => ({
+      name,
+      ...settings,
+      folder: instance.dataDir,
+      ...(invite && { invitation: invitations[index] }),
+    }));
+    context.json(count === undefined ? described[0] : { instances: described });
   },
 });
+
+type NewInstance = Omit<AddedInstance, "instance">;
+
+/** Adds all of them in one change of the registry, or none. */
+async function addInstances(
+  instances: InstancesContext,
+  given: readonly NewInstance[],
+  adopt: boolean,
+): Promise<AddedInstance[]> {
+  const { sync, dataDir, loaded } = instances;
+  const settingsByName = Object.fromEntries(given.map(({ name, settings }) => [name, settings]));
+  for (const { name } of given) {
+    if (Object.hasOwn(loaded?.instances ?? {}, name)) throw existsError(name);
+  }
+  // The registry is checked before any file is moved.
+  await explainSettings("Nothing was added", async () =>
+    checkRegistry({ ...loaded?.instances, ...settingsByName }, dataDir, sync),
+  );
+  const added = given.map(({ name, settings }) => ({
+    name,
+    settings,
+    instance: resolveInstance(name, settings, sync, dataDir),
+  }));
+  for (const { instance } of added) {
+    if (adopt) await adoptFiles(instance, instances);
+    else await expectNothingToAdopt(instance, instances);
+  }
+  for (const { instance } of added) {
+    // A server makes a store only in a folder that is there.
+    await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
+  }
+  await changeRegistry(dataDir, sync, (present) => {
+    for (const { name } of given) if (Object.hasOwn(present, name)) throw existsError(name);
+    return { ...present, ...settingsByName };
+  });
+  for (const { instance } of added) {
+    await explainStoreErrors(() => prepareInstance(instance, sync.store));
+  }
+  return added;
+}
+
+/** A name of its own below that of the server, which a wildcard in the DNS and the certificate serves. */
+function deriveAddress(baseUrl: string): string {
+  const { protocol, host, hostname } = new URL(baseUrl);
+  if (isIP(hostname) !== 0 || hostname.startsWith("[")) {
+    throw new UsageError(
+      `Give the public address with --base-url: no name can stand before the address "${baseUrl}" of \`sync.baseUrl\``,
+    );
+  }
+  return `${protocol}//{name}.${host}`;
+}
 
 const NAME = new RegExp(INSTANCE_NAME_PATTERN);
 
@@ -68,7 +153,7 @@ export function expectInstanceName(name: string): void {
 
 export function existsError(name: string): CommandError {
   return new CommandError(
-    `There is already an instance "${name}": change it with \`trellis sync instance change\`, or choose another name`,
+    `There is already an instance "${name}": change it with \`trellis sync instance change\`, invite its person with \`trellis sync account create --invite --instance ${name}\`, or choose another name`,
   );
 }
 

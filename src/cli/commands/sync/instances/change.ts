@@ -2,9 +2,8 @@ import { defineCommand, option, UsageError, type Command } from "../../../comman
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
 import { changeInstance, expectInstance, expectRegistry, explainSettings } from "./registry.ts";
 import { resolveInstance } from "../../../../configuration/instance.ts";
-import { removeInstanceData } from "../../../../hosting/move-instance.ts";
 import { confirmOrFail, YES_OPTION } from "../../../prompts.ts";
-import { useSuspended } from "./use-suspended.ts";
+import { deleteInstance } from "./use-suspended.ts";
 
 export const changeInstanceCommand = defineCommand({
   description:
@@ -76,8 +75,7 @@ export const removeInstanceCommand = defineCommand({
       context,
       `This deletes the instance "${name}" at ${settings.baseUrl} with everything in "${instance.dataDir}", and no backup is made`,
     );
-    await useSuspended(instances, instance, () => removeInstanceData(instance, sync.store));
-    await changeInstance(instances, name, () => undefined);
+    await deleteInstance(instances, instance);
     context.print(`Removed the instance "${name}"`);
     context.json({ name, removed: true });
   },

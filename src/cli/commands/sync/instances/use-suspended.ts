@@ -1,7 +1,7 @@
 /** Runs a command on an instance that no server uses meanwhile. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Instance } from "../../../../configuration/instance.ts";
-import { leaseUnused } from "../../../../hosting/move-instance.ts";
+import { leaseUnused, removeInstanceData } from "../../../../hosting/move-instance.ts";
 import { StoreInUseError } from "../../../../database/lease-store.ts";
 import { CommandError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
@@ -38,6 +38,16 @@ export async function useSuspended<T>(
     );
     throw error;
   }
+}
+
+/** Deletes the instance with its store, its key and its folder. */
+export async function deleteInstance(
+  instances: InstancesContext,
+  instance: Instance,
+): Promise<void> {
+  const remove = () => removeInstanceData(instance, instances.sync.store);
+  await useSuspended(instances, instance, remove);
+  await changeInstance(instances, instance.name, () => undefined);
 }
 
 async function leaseSuspended(instance: Instance) {

@@ -1,0 +1,42 @@
+/** Invitations and reset links of the events service on the command line. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createPlace } from "../store/on-both-stores.ts";
+import { createOperated } from "./instance.ts";
+
+test("an operator invites a class, lists and revokes links, and makes a reset link", async (t) => {
+  const instance = await createOperated(t, await createPlace(t, "SQLite"));
+  const { run, tell } = instance;
+  const table = await run("account invite --username pupil --count 30 --csv");
+  const rows = table.stdout.trimEnd().split("\n");
+  assert.equal(rows.length, 31);
+  assert.match(rows[30] ?? "", /^pupil-30,http:\/\/localhost:4821,http:.+#[\w-]{43},2\d{3}-/);
+  const list = () => tell<{ links: { id: string; username: string | null }[] }>("account links");
+  assert.equal((await list()).links.length, 30);
+  // The same command again replaces the links of those names.
+  await tell("account invite --username pupil --count 30");
+  assert.equal((await list()).links.length, 30);
+  assert.equal((await tell<{ revoked: object[] }>("account revoke-link --all")).revoked.length, 30);
+
+  const quoted = await run('account invite --username "=a","b" --count 1 --csv');
+  assert.match(quoted.stdout, /^"""=a"",""b""-01",http/m);
+  const formula = await run("account invite --username =1+1 --csv");
+  assert.match(formula.stdout, /^'=1\+1,http/m);
+  await tell("account revoke-link --all");
+
+  const one = await tell("account invite --time-zone Europe/Berlin");
+  assert.equal(one["username"], null);
+  const wrong = await run("account invite --time-zone Nowhere");
+  assert.match(wrong.stderr, /The time zone is not known/);
+  assert.equal((await run("account invite --csv --json")).code, 2);
+  assert.equal((await list()).links.length, 1);
+
+  await instance.addAccount({ username: "ada", password: "correct horse battery" });
+  const taken = await run("account invite --username ada");
+  assert.match(taken.stderr, /"ada" exists already: .*account reset-link/);
+  const reset = await run("account reset-link --username ada");
+  assert.match(reset.stdout, /send it to "ada" in private\. Using it signs out every browser/);
+  const both = await run("account reset-link --username ada --keep-apps --revoke-apps");
+  assert.equal(both.code, 2);
+  assert.match((await run("account reset-link --username bob")).stderr, /no account "bob"/);
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import type { PasskeyCreation } from "../../../src/contract/passkey.ts";
+import { createAdministration } from "../../../src/events/maintenance/administration.ts";
+import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createWireVerifier } from "../../fixtures/password-keys.ts";
+import { BASE_URL, DAY_MS, OLIVE, startInstance, type InstanceOptions } from "./events-instance.ts";
+import { connect, signIn, trySignIn } from "./journey.ts";
+import { AUTHENTICATOR, seePasskeys, signInWithPasskey } from "./passkey-journey.ts";
+import type { TestBrowser } from "./test-browser.ts";
+
+const PATH = "/welcome";
+const ADA = { username: "ada", password: "a long enough password" };
+const KEY = createInstanceKey(new Uint8Array(32).fill(7));
+
+async function start(t: TestContext, options: InstanceOptions = {}) {
+  const instance = await startInstance(t, { instanceKey: KEY, ...options });
+  const { store, clock } = instance;
+  const administration = createAdministration({
+    store,
+    instanceKey: KEY,
+    now: () => clock.now,
+  });
+  const invite = async (username: string | null = null, timeZone?: string) => {
+    const result = await administration.invite([username], timeZone);
+    assert.ok(result.kind === "done", result.kind);
+    return result.links[0]?.secret ?? "";
+  };
+  const reset = async (revokesApps: boolean) =>
+    (await administration.createResetLink(OLIVE.username, revokesApps))?.secret ?? "";
+  return { ...instance, administration, invite, reset };
+}
+
+async function post(browser: TestBrowser, body: object) {
+  const response = await browser.postJson(PATH, body, { "Sec-Fetch-Site": "same-origin" });
+  const json = (await response.json()) as Readonly<Record<string, unknown>>;
+  return { status: response.status, json, kind: json["kind"] };
+}
+
+const usePassword = async (browser: TestBrowser, link: string, { username, password } = ADA) =>
+  post(browser, {
+    action: "password",
+    link,
+    username,
+    verifier: await createWireVerifier(password),
+  });
+
+async function usePasskey(browser: TestBrowser, link: string, username: string) {
+  const begun = await post(browser, { action: "passkey-begin", link, username });
+  const { passkey, credential } = AUTHENTICATOR.create(begun.json["creation"] as PasskeyCreation);
+  const body = { action: "passkey", link, username, name: "Phone", credential };
+  return { passkey, result: await post(browser, body) };
+}
+
+test("an invited person is signed in, in the time zone of the invitation", async (t) => {
+  const { createBrowser, invite, administration, notices, log } = await start(t);
+  const browser = createBrowser();
+  const link = await invite("ada", "Europe/Berlin");
+  const { view } = await browser.see("welcome", PATH);
+  assert.equal(view.address, BASE_URL);
+  assert.deepEqual((await post(browser, { action: "open", link })).json, {
+    kind: "invitation",
+    username: "ada",
+    hasPasskeys: true,
+  });
+  const used = await usePassword(browser, link);
+  assert.deepEqual(used.json, { kind: "done", username: "ada", next: "/" });
+  const { frame } = await browser.see("home", "/");
+  assert.deepEqual([frame.account?.username, frame.account?.timeZone], ["ada", "Europe/Berlin"]);
+  assert.equal((await trySignIn(createBrowser(), ADA)).status, 200);
+  assert.equal((await usePassword(createBrowser(), link)).status, 401);
+  assert.equal((await administration.listAccounts()).length, 2);
+  assert.ok(!JSON.stringify([log, notices]).includes(link));
+});
+
+test("a name that is taken gets a sentence, and the link can still be used", async (t) => {
+  const { createBrowser, invite, administration } = await start(t);
+  const browser = createBrowser();
+  const link = await invite();
+  const taken = { ...ADA, username: OLIVE.username };
+  assert.deepEqual((await usePassword(browser, link, taken)).json, { kind: "username-taken" });
+  const begin = { action: "passkey-begin", link, username: OLIVE.username };
+  assert.equal((await post(browser, begin)).kind, "username-taken");
+  assert.deepEqual(await administration.invite([null, OLIVE.username, "bob"]), {
+    kind: "account-exists",
+    username: OLIVE.username,
+  });
+  assert.equal((await administration.listLinks()).length, 1);
+  const { passkey, result } = await usePasskey(browser, link, "ada");
+  assert.equal(result.kind, "done");
+  const { passkeys } = (await seePasskeys(browser)) ?? { passkeys: [] };
+  assert.deepEqual(
+    passkeys.map(({ name }) => name),
+    ["Phone"],
+  );
+  assert.equal(await signInWithPasskey(createBrowser(), passkey), "/");
+  // No password opens an account that has none.
+  assert.equal((await trySignIn(createBrowser(), ADA)).status, 401);
+});
+
+for (const revokesApps of [false, true]) {
+  const apps = revokesApps ? "revokes the apps" : "keeps the apps";
+  test(`a reset link signs out every browser and ${apps} as the command said`, async (t) => {
+    const instance = await start(t);
+    const { createBrowser, reset, administration } = instance;
+    const former = createBrowser();
+    await signIn(former);
+    await connect(instance, former);
+    const browser = createBrowser();
+    const link = await reset(revokesApps);
+    assert.deepEqual((await post(browser, { action: "open", link })).json, {
+      kind: "reset",
+      username: OLIVE.username,
+      hasPasskeys: true,
+      revokesApps,
+    });
+    await former.see("home", "/");
+    assert.equal((await usePassword(browser, link)).kind, "done");
+    assert.equal((await former.get("/")).status, 302);
+    await browser.see("home", "/");
+    assert.equal((await administration.listGrants())?.length, revokesApps ? 0 : 1);
+    assert.equal((await trySignIn(createBrowser(), OLIVE)).status, 401);
+    const renewed = { ...OLIVE, password: ADA.password };
+    assert.equal((await trySignIn(createBrowser(), renewed)).status, 200);
+  });
+}
+
+test("a reset with a passkey leaves no password, and another reset no passkey", async (t) => {
+  const { createBrowser, reset } = await start(t);
+  const browser = createBrowser();
+  const { passkey, result } = await usePasskey(browser, await reset(false), "ignored");
+  assert.deepEqual(result.json, { kind: "done", username: OLIVE.username, next: "/" });
+  assert.equal((await trySignIn(createBrowser(), OLIVE)).status, 401);
+  assert.equal(await signInWithPasskey(createBrowser(), passkey), "/");
+  const again = await usePasskey(createBrowser(), await reset(false), "ignored");
+  assert.equal(again.result.kind, "done");
+  await assert.rejects(signInWithPasskey(createBrowser(), passkey));
+  assert.equal(await signInWithPasskey(createBrowser(), again.passkey), "/");
+});
+
+test("requests of other sites and links that ended do nothing", async (t) => {
+  const { createBrowser, invite, clock, administration, ask } = await start(t);
+  const browser = createBrowser();
+  const link = await invite();
+  const verifier = await createWireVerifier(ADA.password);
+  const body = { action: "password", link, username: "ada", verifier };
+  for (const site of ["cross-site", "same-site"]) {
+    const response = await browser.postJson(PATH, body, { "Sec-Fetch-Site": site });
+    assert.equal(response.status, 403);
+  }
+  assert.equal((await browser.submit(PATH, { link })).status, 415);
+  const preflight = { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" };
+  const refused = await ask(PATH, { method: "OPTIONS", headers: preflight });
+  assert.equal(refused.headers.get("access-control-allow-origin"), null);
+  const [listed] = await administration.listLinks();
+  await administration.revokeLinks(listed?.id ?? "");
+  assert.equal((await post(browser, body)).status, 401);
+  const late = await invite();
+  clock.now += 7 * DAY_MS;
+  const expired = await post(browser, { ...body, link: late });
+  assert.equal(expired.status, 401);
+  assert.match(String(expired.json["error_description"]), /^The link was used before/);
+  assert.equal((await administration.listAccounts()).length, 1);
+});
+
+test("a class of thirty opens and uses its links from one address within a minute", async (t) => {
+  const { createBrowser, administration } = await start(t);
+  const names = Array.from({ length: 30 }, (_, index) => `pupil-${index + 1}`);
+  const result = await administration.invite(names);
+  assert.ok(result.kind === "done");
+  const pupils = result.links.map(({ secret, username }) => ({ link: secret, username }));
+  await Promise.all(
+    pupils.map(async ({ link, username }) => {
+      const browser = createBrowser();
+      assert.equal((await post(browser, { action: "open", link })).kind, "invitation");
+      const used = await usePassword(browser, link, { ...ADA, username: username ?? "" });
+      assert.equal(used.kind, "done");
+    }),
+  );
+  assert.equal((await administration.listAccounts()).length, 31);
+});

@@ -1,0 +1,106 @@
+/** Invitations and reset links on the command line: for one person, and for a class with an instance each. */
+import assert from "node:assert/strict";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createServer } from "./instance-commands.ts";
+import { createHostPlace } from "./serve-host.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+
+const start = async (t: TestContext) =>
+  createServer(t, await createHostPlace(t, "SQLite"), { baseUrl: "https://sync.example.com" });
+
+test("one command adds thirty instances and prints their invitations as a table", async (t) => {
+  const { run, ask, fails } = await start(t);
+  const { code, stdout, stderr } = await run("instance add pupil --invite --count 30 --csv");
+  assert.equal(code, 0, stderr);
+  const [heading, ...rows] = stdout.trimEnd().split("\n");
+  assert.equal(heading, "name,address,link,expires");
+  assert.equal(rows.length, 30);
+  const links = new Set<string>();
+  for (const [index, row] of rows.entries()) {
+    const [name = "", address, link = "", expires = ""] = row.split(",");
+    assert.equal(name, `pupil-${String(index + 1).padStart(2, "0")}`);
+    assert.equal(address, `https://${name}.sync.example.com`);
+    assert.match(link, new RegExp(`^https://${name}\\.sync\\.example\\.com/welcome#[\\w-]{43}$`));
+    assert.ok(Math.abs(Date.parse(expires) - Date.now() - WEEK_MS) < 600_000);
+    links.add(link);
+  }
+  assert.equal(links.size, 30);
+  assert.match(stderr, /^Each link works once, until .+ in private$/m);
+  const { links: listed } = await ask<{ links: object[] }>("account links --instance pupil-30");
+  assert.equal(listed.length, 1);
+  assert.ok(!JSON.stringify(listed).includes("#"));
+  // The same command again adds nothing, and says how to get a link anew.
+  await fails(
+    "instance add pupil --invite --count 31 --csv",
+    /already an instance "pupil-01".*account create --invite --instance pupil-01/,
+  );
+  const { instances } = await ask<{ instances: object[] }>("instance list");
+  assert.equal(instances.length, 30);
+});
+
+test("bad input is refused before anything is added", async (t) => {
+  const { run, fails, dataDir } = await start(t);
+  await fails("instance add pupil --csv --count 3", /--csv prints the links of --invite/);
+  for (const count of ["0", "501", "x", "-1"]) {
+    await fails(`instance add pupil --invite --count=${count}`, /--count must be a number from 1/);
+  }
+  await fails("instance add Pupil --invite --count 3", /lower-case letters/);
+  await fails("instance add pupil --invite --adopt", /--adopt without --invite/);
+  await fails(
+    "instance add pupil --invite --count 3 --base-url https://one.example.com",
+    /^Nothing was added: .+ has the host of the instance "pupil-01"/,
+  );
+  const both = await run("instance add pupil --invite --csv --json");
+  assert.equal(both.code, 2);
+  await assert.rejects(readdir(dataDir), { code: "ENOENT" });
+  const place = await createHostPlace(t, "SQLite");
+  const byAddress = await createServer(t, place, { baseUrl: "http://127.0.0.1:4811" });
+  await byAddress.fails("instance add ada --invite", /Give the public address with --base-url/);
+});
+
+test("an invitation that cannot be made leaves no instance", async (t) => {
+  const { run, ask, dataDir } = await start(t);
+  // No store can be made in the place of a folder.
+  await mkdir(join(dataDir, "instances", "pupil-02", "sync.db"), { recursive: true });
+  const failed = await run("instance add pupil --invite --count 2 --csv");
+  assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+  const { instances } = await ask<{ instances: object[] }>("instance list");
+  assert.deepEqual(instances, []);
+  const again = await run("instance add pupil --invite --count 2 --csv");
+  assert.equal(again.code, 0, again.stderr);
+});
+
+test("an operator invites one person, replaces and revokes the link, and resets the password", async (t) => {
+  const server = await start(t);
+  const { run, ask, fails } = server;
+  const added = await ask<{ invitation: { url: string; username: string } }>(
+    "instance add ada --invite",
+  );
+  assert.match(added.invitation.url, /^https:\/\/ada\.sync\.example\.com\/welcome#/);
+  assert.equal(added.invitation.username, "ada");
+  const invited = await run("account create --invite --username grace --instance ada");
+  assert.match(invited.stdout, /^https:\/\/ada\.sync\.example\.com\/welcome#[\w-]{43}\n\n/);
+  assert.match(invited.stdout, /The link that was made before it does not work any more/);
+  const list = () =>
+    ask<{ links: { id: string; kind: string; username: string }[] }>(
+      "account links --instance ada",
+    );
+  const [link] = (await list()).links;
+  assert.deepEqual([link?.kind, link?.username], ["invitation", "grace"]);
+  await fails("account revoke-link --instance ada", /Name one link by its id, or give --all/);
+  await fails("account revoke-link nothing --instance ada", /no link "nothing" that can be used/);
+  await ask(`account revoke-link ${link?.id} --instance ada`);
+  assert.deepEqual(await list(), { links: [] });
+  await fails("account reset-link --instance ada", /There is no account yet/);
+  await fails("account create --instance ada", /Give the name with --username, or make a link/);
+
+  await server.addAccount("ada");
+  await fails("account create --invite --instance ada", /exists already: .*account reset-link/);
+  const reset = await run("account reset-link --instance ada");
+  assert.match(reset.stdout, /^https:\/\/ada\.sync\.example\.com\/welcome#[\w-]{43}\n\n/);
+  assert.match(reset.stdout, /send it to "anna" in private.*signs out every device and browser/);
+  assert.equal((await list()).links[0]?.kind, "reset");
+});
