@@ -99,11 +99,11 @@ async function clearAccount(tx: Transaction, accountId: string): Promise<void> {
   await tx.query("DELETE FROM events_sources WHERE account_id = $1", [accountId]);
 }
 
-const KEPT: readonly EventsTableName[] = [
+const KEPT: ReadonlySet<EventsTableName> = new Set([
   "identity_accounts",
   "identity_passkeys",
   "events_grants",
-];
+]);
 
 /** All rows but events and their counters. */
 async function* restoredRows(
@@ -115,7 +115,7 @@ async function* restoredRows(
   );
   for await (const row of streamRows(contents, tables)) {
     const { name } = row.table;
-    if (KEPT.includes(name) && present.has(String(valueOf(row, "account_id")))) continue;
+    if (KEPT.has(name) && present.has(String(valueOf(row, "account_id")))) continue;
     yield name === "events_subscriptions" ? withoutValidators(row) : row;
   }
 }

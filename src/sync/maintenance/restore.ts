@@ -23,7 +23,7 @@ export interface SyncRestoreResult {
 }
 
 const REPLACED: readonly SyncTableName[] = ["sync_entities", "sync_operations", "sync_ledger"];
-const OF_ACCOUNT: readonly SyncTableName[] = ["identity_accounts", "identity_passkeys"];
+const OF_ACCOUNT: ReadonlySet<SyncTableName> = new Set(["identity_accounts", "identity_passkeys"]);
 
 export async function restoreSyncContents(
   { database, highWater }: Pick<SqlSyncStore, "database" | "highWater">,
@@ -42,7 +42,7 @@ export async function restoreSyncContents(
     await loadRows(
       tx,
       observeRows(streamRows(contents, SYNC_BACKUP.tables), noteSequence),
-      ({ name }) => REPLACED.includes(name) || (OF_ACCOUNT.includes(name) && !hadAccount),
+      ({ name }) => REPLACED.includes(name) || (OF_ACCOUNT.has(name) && !hadAccount),
     );
     await recountOperations(tx);
     await restoreLog(tx, contents);
