@@ -188,6 +188,7 @@ test("every security event is a line of its own with the network's prefix", () =
     "password_changed",
     "device_signed_out",
     "signed_out_everywhere",
+    "everything_deleted",
     "sign_in_link_made",
     "sign_in_link_used",
     "invitation_made",
