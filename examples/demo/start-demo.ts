@@ -33,7 +33,22 @@ export interface RunningDemo extends Pick<
   stop(): Promise<void>;
 }
 
+/** How often the demo starts over: more than once in a row is no coincidence. */
+const MAX_STARTS = 3;
+
+/** Another program may take a port between its release and the moment when the demo listens there. */
 export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EADDRINUSE" || starts === MAX_STARTS) throw error;
+    }
+  }
+}
+
+async function startOnce(options: DemoOptions): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-demo-"));
   const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async () => {
