@@ -87,6 +87,7 @@ const DISHONEST: readonly (readonly [string, Deviations, string])[] = [
   ["in a frame of another site", { crossOrigin: true }, "wrong-origin"],
   ["of another relying party", { rpId: "evil.example.com" }, "not-verified"],
   ["without user verification", { userVerified: false }, "not-verified"],
+  ["without a touch of its user", { userPresent: false }, "not-verified"],
 ];
 
 for (const [name, given, reason] of DISHONEST) {
@@ -208,6 +209,21 @@ test("a credential id is taken once, and an account has a bounded number", async
   for (let count = 1; count <= MAX_PASSKEYS; count++) kinds.push((await make()).result.kind);
   assert.deepEqual([kinds.indexOf("too-many"), kinds.length], [MAX_PASSKEYS - 1, MAX_PASSKEYS]);
   assert.equal((await passkeys.list(records, anna.accountId)).length, MAX_PASSKEYS);
+});
+
+test("the id that a passkey is stored under is the one that the request names", async (t) => {
+  const { records, anna } = await openWorld(t);
+  const options = await passkeys.beginAdd(records, anna, "session", NOW);
+  // Longer than WebAuthn allows, and than PostgreSQL can index.
+  const made = browser.create(options, { credentialId: encodeBase64Url(randomBytes(4096)) });
+  const id = encodeBase64Url(randomBytes(32));
+  const request = {
+    attempt: "session",
+    credential: { ...made.credential, id, rawId: id },
+    name: "Phone",
+  };
+  const result = await passkeys.completeAdd(records, anna, request, NOW);
+  assert.deepEqual(result, failed("not-verified"));
 });
 
 test("an attestation with certificates is refused before they are looked at", async (t) => {
