@@ -9,7 +9,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { createAccounts } from "../accounts.ts";
 import { isFresh } from "../browser-sessions.ts";
 import { createInstanceKey } from "../instance-key.ts";
-import { createSqlIdentityRecords } from "../sql-identity-records.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "../sql-identity-records.ts";
 import { createPasskeys } from "./passkeys.ts";
 import { createRelyingParty, passkeysAvailable } from "./relying-party.ts";
 
@@ -166,6 +166,16 @@ test("a response is used once, and beginning writes nothing", async (t) => {
   for (let index = 0; index < 10; index++) passkeys.beginSignIn("a", NOW);
   const [row] = await database.query("SELECT count(*) AS rows FROM identity_secrets");
   assert.deepEqual(row, { rows: 2 });
+});
+
+test("a used response stays used for a process whose clock is behind", async (t) => {
+  const { database, records, make } = await openWorld(t);
+  const { passkey } = await make();
+  const credential = browser.get(passkeys.beginSignIn("a", NOW), passkey);
+  const use = () => passkeys.completeSignIn(records, { attempt: "a", credential }, NOW + 1);
+  assert.equal((await use()).kind, "proved");
+  await pruneSqlIdentity(database, NOW + PASSKEY_CHALLENGE_SECONDS * 1000);
+  assert.deepEqual(await use(), failed("replayed"));
 });
 
 test("a counter that does not go up is refused, and a passkey may have none", async (t) => {
