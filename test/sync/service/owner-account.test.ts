@@ -358,6 +358,28 @@ testOnBothStores(
   },
 );
 
+test("a new password leaves passkeys, of which its owner and the operator are told", async (t) => {
+  const { ask, administration } = await startSyncService(
+    await (await createPlace(t, "SQLite")).open(),
+  );
+  const browser = await signedIn(ask);
+  const change = async (password: string, from = ANNA) => {
+    const { next } = (await (await browser.changePassword(password, {}, from)).json()) as {
+      readonly next: string;
+    };
+    return browser.readPage(next);
+  };
+  const changed = { ...ANNA, password: "another horse battery staple" };
+  const page = await change(changed.password);
+  assert.match(page, /Your password was changed/);
+  assert.doesNotMatch(page, /Your passkeys stay/, "there is none");
+  await browser.addPasskey();
+  assert.match(await change(ANNA.password, changed), /Your passkeys stay: please remove any/);
+  const result = await administration.changePassword("a third horse battery staple");
+  assert.ok(result.kind === "done");
+  assert.equal(result.passkeys, 1);
+});
+
 test("a session that ends meanwhile changes no way in, and deletes nothing", async (t) => {
   const store = await (await createPlace(t, "SQLite")).open();
   let endsNext = false;
