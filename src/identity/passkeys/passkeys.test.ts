@@ -286,4 +286,6 @@ test("passkeys need a domain name, and HTTPS beyond localhost", () => {
 test("a session is fresh for 15 minutes after its sign-in", () => {
   assert.ok(isFresh({ createdAt: NOW }, NOW + 15 * 60_000 - 1));
   assert.ok(!isFresh({ createdAt: NOW }, NOW + 15 * 60_000));
+  assert.ok(isFresh({ createdAt: NOW }, NOW - 5000), "of a process whose clock is ahead");
+  assert.ok(!isFresh({ createdAt: NOW }, NOW - 15 * 60_000), "of a clock that was set back");
 });
