@@ -44,8 +44,9 @@ export function createAdministration(
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       const result = await store.transaction(async ({ identity }) => {
-        await revokeInvitations(identity, now());
-        return accounts.create(identity, username, derived.verifier, now());
+        const created = await accounts.create(identity, username, derived.verifier, now());
+        if (created.kind === "created") await revokeInvitations(identity, now());
+        return created;
       });
       return result.kind === "created"
         ? { kind: "done", account: result.account, revokedDevices: 0 }
