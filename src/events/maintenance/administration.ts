@@ -8,7 +8,7 @@ import {
 import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeAllAccess } from "../oauth/grants.ts";
 import {
   EVENTS_REALM,
@@ -130,7 +130,7 @@ export function createAdministration(settings: AdministrationSettings) {
     async invite(usernames: readonly (string | null)[], given?: string): Promise<InviteResult> {
       const timeZone = given === undefined ? null : parseTimeZone(given);
       if (timeZone === null && given !== undefined) return { kind: "unknown-time-zone" };
-      const names = usernames.map((name) => (name === null ? null : parseUsername(name)));
+      const names = usernames.map((name) => (name === null ? null : parseNewUsername(name)));
       if (names.some((name, index) => name === null && usernames[index] !== null)) {
         return { kind: "invalid-username" };
       }

@@ -10,7 +10,7 @@ import {
 import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "../store.ts";
 
@@ -80,7 +80,7 @@ export function createAdministration(
       }),
     /** Invites a person to the account of this instance, and replaces an earlier invitation. */
     async invite(username: string | null): Promise<InviteResult> {
-      const name = username === null ? null : parseUsername(username);
+      const name = username === null ? null : parseNewUsername(username);
       if (name === null && username !== null) return { kind: "invalid-username" };
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };

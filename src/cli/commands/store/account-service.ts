@@ -112,7 +112,7 @@ function toCommandError(
 
 export function invalidUsername(): CommandError {
   return new CommandError(
-    "The username is not valid: it needs 1 to 128 characters and no control characters",
+    "The username is not valid: it needs 1 to 128 characters, no control or invisible characters, and no space at its ends",
   );
 }
 
