@@ -16,11 +16,11 @@ test("one command adds thirty instances and prints their invitations as a table"
   const { code, stdout, stderr } = await run("instance add pupil --invite --count 30 --csv");
   assert.equal(code, 0, stderr);
   const [heading, ...rows] = stdout.trimEnd().split("\n");
-  assert.equal(heading, "name,address,link,expires");
+  assert.equal(heading, '"name","address","link","expires"');
   assert.equal(rows.length, 30);
   const links = new Set<string>();
   for (const [index, row] of rows.entries()) {
-    const [name = "", address, link = "", expires = ""] = row.split(",");
+    const [name = "", address, link = "", expires = ""] = JSON.parse(`[${row}]`) as string[];
     assert.equal(name, `pupil-${String(index + 1).padStart(2, "0")}`);
     assert.equal(address, `https://${name}.sync.example.com`);
     assert.match(link, new RegExp(`^https://${name}\\.sync\\.example\\.com/welcome#[\\w-]{43}$`));
