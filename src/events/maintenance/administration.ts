@@ -28,6 +28,8 @@ export type AccountResult =
       readonly account: Account;
       readonly endedSessions: number;
       readonly revokedApps: number;
+      /** Passkeys of the account, which stay. */
+      readonly passkeys: number;
     }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" }
@@ -83,7 +85,7 @@ export function createAdministration(settings: AdministrationSettings) {
         if (result.kind !== "created") return result;
         const { account } = result;
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
-        return { kind: "done", account, endedSessions: 0, revokedApps: 0 };
+        return { kind: "done", account, endedSessions: 0, revokedApps: 0, passkeys: 0 };
       });
     },
     /** Lists the oldest account first. */
@@ -115,7 +117,8 @@ export function createAdministration(settings: AdministrationSettings) {
         await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         const revokedApps = revokesApps ? await grants.revokeAll(account.accountId) : 0;
-        return { kind: "done", account, endedSessions, revokedApps };
+        const passkeys = (await identity.listPasskeys(account.accountId)).length;
+        return { kind: "done", account, endedSessions, revokedApps, passkeys };
       });
     },
     /** Null when the account is unknown. */

@@ -5,7 +5,8 @@ import { createPlace } from "../store/on-both-stores.ts";
 import { createOperated } from "./instance.ts";
 
 test("an operator invites a class, lists and revokes links, and makes a reset link", async (t) => {
-  const instance = await createOperated(t, await createPlace(t, "SQLite"));
+  const place = await createPlace(t, "SQLite");
+  const instance = await createOperated(t, place);
   const { run, tell } = instance;
   const table = await run("account invite --username pupil --count 30 --csv");
   const rows = table.stdout.trimEnd().split("\n");
@@ -44,4 +45,17 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   const both = await run("account reset-link --username ada --keep-apps --revoke-apps");
   assert.equal(both.code, 2);
   assert.match((await run("account reset-link --username bob")).stderr, /no account "bob"/);
+
+  const store = await place.open();
+  await store.database.transaction((tx) =>
+    tx.query(`INSERT INTO identity_passkeys
+        (credential_id, account_id, public_key, counter, name, created_at)
+      SELECT 'AAAA', account_id, 'AAAA', 0, 'Phone', 0 FROM identity_accounts`),
+  );
+  const words = "account password --username ada --password-stdin";
+  const changed = await run(words, "another password entirely");
+  assert.match(
+    changed.stdout,
+    /^1 passkey can still sign in: .+`trellis events account reset-link`/m,
+  );
 });

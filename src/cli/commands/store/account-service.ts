@@ -74,6 +74,8 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
 export interface PasswordChange {
   readonly username: string;
   readonly signedOut: number;
+  /** Passkeys that the new password leaves. */
+  readonly passkeys: number;
   /** What else happened, or did not. */
   readonly further?: { readonly message: Line; readonly json: object };
 }

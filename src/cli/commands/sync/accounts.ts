@@ -46,7 +46,8 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     signedOut: { noun: "device", member: "revokedDevices" },
     async run({ changePassword }, password) {
       const result = expectAccountDone(await changePassword(password), SYNC_ACCOUNT_MESSAGES);
-      return { username: result.account.username, signedOut: result.revokedDevices };
+      const { account, revokedDevices, passkeys } = result;
+      return { username: account.username, signedOut: revokedDevices, passkeys };
     },
   },
   resetLink: {
