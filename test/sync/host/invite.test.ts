@@ -111,6 +111,10 @@ test("an operator invites one person, replaces and revokes the link, and resets 
   await ask(`account revoke-link ${link?.id} --instance ada`);
   assert.deepEqual(await list(), { links: [] });
   await fails("account reset-link --instance ada", /There is no account yet/);
+  await fails(
+    "account create --invite --password-stdin --instance ada",
+    /Give --invite or --password-stdin, not both/,
+  );
   await fails("account create --instance ada", /Give the name with --username, or make a link/);
 
   await server.addAccount("ada");
