@@ -9,6 +9,7 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   const instance = await createOperated(t, place);
   const { run, tell } = instance;
   const table = await run("account invite --username pupil --count 30 --csv");
+  assert.match(table.stderr, /^The link opens only on this machine: set `baseUrl`/m);
   const rows = table.stdout.trimEnd().split("\n");
   assert.equal(rows.length, 31);
   assert.match(

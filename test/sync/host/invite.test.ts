@@ -29,6 +29,7 @@ test("one command adds thirty instances and prints their invitations as a table"
   }
   assert.equal(links.size, 30);
   assert.match(stderr, /^Each link works once, until .+ in private$/m);
+  assert.doesNotMatch(stderr, /this machine/);
   const { links: listed } = await ask<{ links: object[] }>("account links --instance pupil-30");
   assert.equal(listed.length, 1);
   assert.ok(!JSON.stringify(listed).includes("#"));
