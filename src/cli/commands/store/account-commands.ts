@@ -47,6 +47,9 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
       const { username } = options;
       const adoption = options["new-instance-key"] ? "any-store" : "new-store";
       if (create.invite !== undefined && (options as OptionValues)["invite"] === true) {
+        if (options["password-stdin"]) {
+          throw new UsageError("Give --invite or --password-stdin, not both");
+        }
         const { invite } = create;
         const run = async (administration: AccountAdministration) => {
           const link = await invite(administration, username ?? null);
