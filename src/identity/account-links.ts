@@ -63,11 +63,7 @@ export async function issueInvitation(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<IssuedAccountLink> {
-  const replaced = await removeLinks(
-    records,
-    (link) => link.kind === "invitation" && link.username !== null && link.username === username,
-    now,
-  );
+  const replaced = username === null ? [] : await revokeInvitations(records, now, username);
   const bound: Invited = { accountId, username, timeZone };
   const secret = await issueSecret(records, INVITATIONS, JSON.stringify(bound), now, randomBytes);
   await records.countSecurityEvent("invitation-made", now);
@@ -161,9 +157,20 @@ export function revokeAccountLinks(
   return removeLinks(records, (link) => id === null || accountLinkId(link) === id, now);
 }
 
-/** Where there can be one account, an account or another invitation makes the earlier ones void. */
-export function revokeInvitations(records: IdentityRecords, now: number): Promise<AccountLink[]> {
-  return removeLinks(records, ({ kind }) => kind === "invitation", now);
+/**
+ * An account or another invitation makes the earlier invitations void: those for its name, or all where there
+ * can be one account.
+ */
+export function revokeInvitations(
+  records: IdentityRecords,
+  now: number,
+  username?: string,
+): Promise<AccountLink[]> {
+  return removeLinks(
+    records,
+    (link) => link.kind === "invitation" && (username === undefined || link.username === username),
+    now,
+  );
 }
 
 async function removeLinks(

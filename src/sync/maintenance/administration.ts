@@ -19,8 +19,8 @@ export type AccountResult =
       readonly kind: "done";
       readonly account: Account;
       readonly revokedDevices: number;
-      /** Passkeys of the account, which stay. */
-      readonly passkeys: number;
+      /** The passkeys that a new password removed. */
+      readonly removedPasskeys: number;
     }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "invalid-username" }
@@ -55,11 +55,14 @@ export function createAdministration(
         return created;
       });
       return result.kind === "created"
-        ? { kind: "done", account: result.account, revokedDevices: 0, passkeys: 0 }
+        ? { kind: "done", account: result.account, revokedDevices: 0, removedPasskeys: 0 }
         : result;
     },
-    /** Revokes every device, because the old password may be known to others. */
-    async changePassword(password: string): Promise<AccountResult> {
+    /**
+     * Revokes every device, because the old password may be known to others. A person who knew it may have
+     * added a passkey too.
+     */
+    async changePassword(password: string, keepsPasskeys = false): Promise<AccountResult> {
       const found = await findAccount();
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
@@ -74,8 +77,10 @@ export function createAdministration(
         if (account === null) return { kind: "no-account" };
         await records.identity.countSecurityEvent("password-changed", now());
         const revokedDevices = await signOutEverywhere(records);
-        const passkeys = (await records.identity.listPasskeys(account.accountId)).length;
-        return { kind: "done", account, revokedDevices, passkeys };
+        const removedPasskeys = keepsPasskeys
+          ? 0
+          : await records.identity.removePasskeys(account.accountId);
+        return { kind: "done", account, revokedDevices, removedPasskeys };
       });
     },
     /** Null when there is no account. */
@@ -86,14 +91,15 @@ export function createAdministration(
           ? null
           : issueSignInLink(identity, account.username, now(), randomBytes);
       }),
-    /** Invites a person to the account of this instance, and replaces an earlier invitation. */
+    /** Invites a person to the account of this instance. An earlier invitation is replaced, and leaves its name. */
     async invite(username: string | null): Promise<InviteResult> {
       const name = username === null ? null : parseNewUsername(username);
       if (name === null && username !== null) return { kind: "invalid-username" };
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };
         const replaced = await revokeInvitations(identity, now());
-        const invited = { accountId: accounts.newAccountId(), username: name, timeZone: null };
+        const offered = name ?? replaced[0]?.username ?? null;
+        const invited = { accountId: accounts.newAccountId(), username: offered, timeZone: null };
         const link = await issueInvitation(identity, invited, now(), randomBytes);
         return { kind: "done", link: { ...link, isReplacement: replaced.length > 0 } };
       });

@@ -1,4 +1,4 @@
-/** Invitations to instances that were just added: each gets one, or none of the instances stays. */
+/** Invitations to instances: each that was just added gets one, or none of these stays. */
 import { existsSync } from "node:fs";
 import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import type { Instance } from "../../../../configuration/instance.ts";
@@ -7,7 +7,8 @@ import { hasSchema } from "../../../../hosting/move-instance.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { CommandError, type StoreContext } from "../../../command.ts";
 import { describeInvitation, type PrintedInvitation } from "../../store/account-links.ts";
-import { inviteToAccount } from "../accounts.ts";
+import { expectAccountDone } from "../../store/account-service.ts";
+import { SYNC_ACCOUNT_MESSAGES } from "../accounts.ts";
 import { withSyncAdministration } from "../open-store.ts";
 import { configureInstance } from "../select-instance.ts";
 import type { InstancesContext } from "./registry.ts";
@@ -33,25 +34,34 @@ export async function expectNoStore({ name, sync }: Instance, store: string): Pr
   );
 }
 
-/** The person is offered the name of the instance. */
+/**
+ * The person is offered the name of the instance. `known` were there before: those with an account get no link,
+ * and are `taken`.
+ */
 export async function inviteToInstances(
   context: StoreContext,
   instances: InstancesContext,
+  known: readonly AddedInstance[],
   added: readonly AddedInstance[],
-): Promise<PrintedInvitation[]> {
+): Promise<{ readonly invitations: PrintedInvitation[]; readonly taken: string[] }> {
   const configuration = await context.configuration();
+  const invitations: PrintedInvitation[] = [];
+  const taken: string[] = [];
   try {
-    const invitations: PrintedInvitation[] = [];
-    for (const { name, settings, instance } of added) {
+    for (const { name, settings, instance } of [...known, ...added]) {
       const own = configureInstance(configuration, instances.sync, instance);
-      const link = await withSyncAdministration(
+      const result = await withSyncAdministration(
         { ...context, configuration: async () => own },
         "create",
-        (administration) => inviteToAccount(administration, name),
+        ({ invite }) => invite(name),
       );
-      invitations.push(describeInvitation(settings.baseUrl, link, name));
+      if (result.kind === "account-exists") taken.push(name);
+      else {
+        const { link } = expectAccountDone(result, SYNC_ACCOUNT_MESSAGES);
+        invitations.push(describeInvitation(settings.baseUrl, link, name));
+      }
     }
-    return invitations;
+    return { invitations, taken };
   } catch (error) {
     // The links were not printed, and the same command must be able to run again.
     for (const { instance } of added) {
