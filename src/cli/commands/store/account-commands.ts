@@ -92,7 +92,7 @@ export function defineAccountPassword(service: AccountService): Command {
       context.print(
         `"${username}" has a new password; ${formatCount(signedOut, noun)} must sign in again`,
         further?.message ?? false,
-        // Whoever knew the old password may have added one.
+        // A stranger who knew the old password may have added one.
         passkeys > 0 &&
           `${formatCount(passkeys, "passkey")} can still sign in: a link of \`trellis ${service.name} account reset-link\` removes them`,
       );
