@@ -56,18 +56,18 @@ export interface IssuedAccountLink {
   readonly isReplacement: boolean;
 }
 
-/** Replaces an earlier invitation for the same name. */
+/** The caller has revoked those that it replaces, which is one reading of all links for a whole class. */
 export async function issueInvitation(
   records: IdentityRecords,
   { accountId, username, timeZone }: Invited,
+  isReplacement: boolean,
   now: number,
   randomBytes: RandomBytes,
 ): Promise<IssuedAccountLink> {
-  const replaced = username === null ? [] : await revokeInvitations(records, now, username);
   const bound: Invited = { accountId, username, timeZone };
   const secret = await issueSecret(records, INVITATIONS, JSON.stringify(bound), now, randomBytes);
   await records.countSecurityEvent("invitation-made", now);
-  return describeIssued(secret, username, now, replaced.length > 0);
+  return describeIssued(secret, username, now, isReplacement);
 }
 
 /** Replaces the earlier links of the account. */
@@ -158,17 +158,18 @@ export function revokeAccountLinks(
 }
 
 /**
- * An account or another invitation makes the earlier invitations void: those for its name, or all where there
- * can be one account.
+ * Revokes the invitations that offer one of the names; all without names, where an account or another
+ * invitation makes the earlier ones void. Returns those that there were.
  */
 export function revokeInvitations(
   records: IdentityRecords,
   now: number,
-  username?: string,
+  usernames?: ReadonlySet<string | null>,
 ): Promise<AccountLink[]> {
   return removeLinks(
     records,
-    (link) => link.kind === "invitation" && (username === undefined || link.username === username),
+    ({ kind, username }) =>
+      kind === "invitation" && (usernames === undefined || usernames.has(username)),
     now,
   );
 }

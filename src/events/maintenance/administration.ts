@@ -90,7 +90,7 @@ export function createAdministration(settings: AdministrationSettings) {
         const result = await accounts.create(identity, username, derived.verifier, now());
         if (result.kind !== "created") return result;
         const { account } = result;
-        await revokeInvitations(identity, now(), account.username);
+        await revokeInvitations(identity, now(), new Set([account.username]));
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
         return { kind: "done", account, endedSessions: 0, revokedApps: 0, removedPasskeys: 0 };
       });
@@ -150,13 +150,21 @@ export function createAdministration(settings: AdministrationSettings) {
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         const links: IssuedAccountLink[] = [];
         const taken: string[] = [];
+        const free: (string | null)[] = [];
         for (const username of names) {
           if (username !== null && (await identity.findAccount(username)) !== null) {
             taken.push(username);
             continue;
           }
+          free.push(username);
+        }
+        const offered = new Set(free.filter((name) => name !== null));
+        const revoked = await revokeInvitations(identity, now(), offered);
+        const replaced = new Set(revoked.map(({ username }) => username));
+        for (const username of free) {
           const invited = { accountId: accounts.newAccountId(), username, timeZone };
-          links.push(await issueInvitation(identity, invited, now(), randomBytes));
+          const isReplacement = replaced.has(username);
+          links.push(await issueInvitation(identity, invited, isReplacement, now(), randomBytes));
         }
         const [first] = taken;
         return links.length === 0 && first !== undefined

@@ -100,8 +100,9 @@ export function createAdministration(
         const replaced = await revokeInvitations(identity, now());
         const offered = name ?? replaced[0]?.username ?? null;
         const invited = { accountId: accounts.newAccountId(), username: offered, timeZone: null };
-        const link = await issueInvitation(identity, invited, now(), randomBytes);
-        return { kind: "done", link: { ...link, isReplacement: replaced.length > 0 } };
+        const isReplacement = replaced.length > 0;
+        const link = await issueInvitation(identity, invited, isReplacement, now(), randomBytes);
+        return { kind: "done", link };
       });
     },
     /** Null when there is no account. */
