@@ -95,6 +95,14 @@ export interface Command {
   readonly arguments?: ArgumentSpecs;
   readonly options?: OptionSpecs;
   run(context: CommandContext): Promise<void>;
+  /** Runs on every instance of a server with several; a command without it needs `--instance`. */
+  runOnAll?(context: CommandContext, instances: readonly ConfiguredInstance[]): Promise<void>;
+}
+
+export interface ConfiguredInstance {
+  readonly name: string;
+  /** As if the server had this instance alone. */
+  readonly configuration: Configuration;
 }
 
 /** A command in the table. Its module is imported only when it runs or its own help is shown. */

@@ -14,6 +14,11 @@ export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** "2026-11-25 16:27 UTC". */
+export function formatMinute(milliseconds: number): string {
+  return `${formatTime(milliseconds).slice(0, 16).replace("T", " ")} UTC`;
+}
+
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
 /** "812 bytes", "3.4 MiB". */

@@ -39,6 +39,9 @@ export async function readNewSecret(
   message: string,
 ): Promise<string> {
   const secret = await readSecret(context, what, () => askNewSecret(context, message, what));
+  if (secret === "" && context.options[`${what}-stdin`] === true) {
+    throw new CommandError(`There is no ${what} on standard input`);
+  }
   // The secret is checked before the store is opened and the slow derivation begins.
   const error = findPasswordError(secret);
   if (error !== null) throw passwordError(error, what);

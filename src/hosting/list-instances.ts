@@ -63,7 +63,11 @@ export async function listInstances(
     const path = sqlitePath(instance.sync.store);
     const written = await loadUsage(instance.dataDir);
     const isSealed = instance.sync.profile === "sealed";
-    const isKnown = written !== null && (written.isSealed ?? false) === isSealed;
+    // While a server has it open, an account may have been created since.
+    const isKnown =
+      written !== null &&
+      (written.isSealed ?? false) === isSealed &&
+      (written.hasAccount || !written.isOpen);
     const { usage, error } =
       options.isFresh || !isKnown
         ? await readStore(instance, options.now)

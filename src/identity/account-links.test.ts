@@ -13,6 +13,7 @@ import {
   listAccountLinks,
   redeemAccountLink,
   revokeAccountLinks,
+  revokeInvitations,
 } from "./account-links.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { createInstanceKey } from "./instance-key.ts";
@@ -38,14 +39,11 @@ function openLinks(database: Database) {
     accounts,
     inRealm,
     invite: (username: string | null = null) =>
-      inRealm((records) =>
-        issueInvitation(
-          records,
-          { accountId: accounts.newAccountId(), username, timeZone: null },
-          NOW,
-          randomBytes,
-        ),
-      ),
+      inRealm(async (records) => {
+        const replaced = await revokeInvitations(records, NOW, new Set([username ?? ""]));
+        const invited = { accountId: accounts.newAccountId(), username, timeZone: null };
+        return issueInvitation(records, invited, replaced.length > 0, NOW, randomBytes);
+      }),
     addAnna: () =>
       inRealm(async (records) => {
         const result = await accounts.create(records, "anna", createVerifier(), NOW);
@@ -90,7 +88,9 @@ testOnBothStores("a name that is taken or invalid leaves the link as it was", as
   const { secret } = await invite();
   assert.equal(await redeem(secret, "anna"), "account-exists");
   assert.equal(await redeem(secret, ""), "invalid-username");
-  assert.equal(await redeem(secret, "a\u0000"), "invalid-username");
+  for (const name of ["a\u0000", "anna ", "an\u200bna", "\u202eanna"]) {
+    assert.equal(await redeem(secret, name), "invalid-username", JSON.stringify(name));
+  }
   assert.equal(await redeem(secret, "ada"), "redeemed");
 });
 

@@ -59,7 +59,6 @@ export async function prepareSyncHost(
     name: "sync",
     store: {
       kind: sqlitePath(sync.store) === undefined ? "postgres" : "sqlite",
-      hasAccount: Object.keys(instances).length > 0,
       async checkReady() {
         await access(folder, constants.W_OK).catch(() => {
           throw new StorageUnavailableError("the folder of the instances cannot be written");

@@ -27,8 +27,8 @@ export interface Development {
 
 export interface ServiceStore {
   readonly kind: Dialect;
-  /** Whether the store had an account when the service started. */
-  readonly hasAccount: boolean;
+  /** Whether the store had an account when the service started; absent where each instance has its own. */
+  readonly hasAccount?: boolean;
   /** Rejects while the store cannot be written. */
   checkReady(): Promise<void>;
   countWorkerDeath(): Promise<void>;

@@ -131,7 +131,10 @@ function describeStores(
   );
   return {
     stores: Object.fromEntries(
-      stores.map(({ name, store: { kind, hasAccount } }) => [name, { kind, hasAccount }]),
+      stores.map(({ name, store: { kind, hasAccount } }) => [
+        name,
+        { kind, ...(hasAccount !== undefined && { hasAccount }) },
+      ]),
     ),
     async countWorkerDeath() {
       for (const { store } of stores) await store.countWorkerDeath();

@@ -236,6 +236,9 @@ for (const service of SERVICES) {
       /sign-in is not possible/,
       new RegExp(`trellis ${service} account create`),
     );
+    const words = service === "sync" ? "create --invite" : "invite";
+    await runInside(instance.folder, [service, "account", ...words.split(" ")]);
+    await expectOne(instance, account, "ok", /an invitation can be used until 20/);
   });
 
   test(`${service}: a key that others can read, or that is not a key, is an error`, async (t) => {

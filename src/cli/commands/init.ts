@@ -118,8 +118,9 @@ async function readAnswers(context: PromptContext, path: string, services: reado
 const NEXT_STEPS: Readonly<Record<ServiceName, string>> = {
   release:
     "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
-  sync: "Next: create the account with `trellis sync account create --username NAME`",
-  events: "Next: create an account with `trellis events account create --username NAME`",
+  sync: "Next: create the account with `trellis sync account create --username NAME`, or invite its person with `trellis sync account create --invite`",
+  events:
+    "Next: create an account with `trellis events account create --username NAME`, or invite people with `trellis events account invite`",
 };
 
 async function makeCatalog(context: CommandContext, path: string, answers: NewCatalog) {

@@ -3,12 +3,13 @@ import type { InstanceKey } from "../../identity/instance-key.ts";
 import {
   issueInvitation,
   issueResetLink,
+  revokeInvitations,
   type IssuedAccountLink,
 } from "../../identity/account-links.ts";
 import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeAllAccess } from "../oauth/grants.ts";
 import {
   EVENTS_REALM,
@@ -28,6 +29,8 @@ export type AccountResult =
       readonly account: Account;
       readonly endedSessions: number;
       readonly revokedApps: number;
+      /** The passkeys that a new password removed. */
+      readonly removedPasskeys: number;
     }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" }
@@ -36,7 +39,12 @@ export type AccountResult =
   | { readonly kind: "no-account" };
 
 export type InviteResult =
-  | { readonly kind: "done"; readonly links: readonly IssuedAccountLink[] }
+  | {
+      readonly kind: "done";
+      readonly links: readonly IssuedAccountLink[];
+      /** The names that have an account already, and got no link. */
+      readonly taken: readonly string[];
+    }
   | { readonly kind: "unknown-time-zone" }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists"; readonly username: string };
@@ -82,8 +90,9 @@ export function createAdministration(settings: AdministrationSettings) {
         const result = await accounts.create(identity, username, derived.verifier, now());
         if (result.kind !== "created") return result;
         const { account } = result;
+        await revokeInvitations(identity, now(), new Set([account.username]));
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
-        return { kind: "done", account, endedSessions: 0, revokedApps: 0 };
+        return { kind: "done", account, endedSessions: 0, revokedApps: 0, removedPasskeys: 0 };
       });
     },
     /** Lists the oldest account first. */
@@ -100,11 +109,12 @@ export function createAdministration(settings: AdministrationSettings) {
         const account = await find(records, username);
         return account === null ? null : describe(records, account);
       }),
-    /** Closes all sessions of the account. */
+    /** Closes all sessions of the account, and removes its passkeys: a person who knew the old password may have added one. */
     async changePassword(
       username: string,
       password: string,
       revokesApps: boolean,
+      keepsPasskeys = false,
     ): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
@@ -115,7 +125,10 @@ export function createAdministration(settings: AdministrationSettings) {
         await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         const revokedApps = revokesApps ? await grants.revokeAll(account.accountId) : 0;
-        return { kind: "done", account, endedSessions, revokedApps };
+        const removedPasskeys = keepsPasskeys
+          ? 0
+          : await identity.removePasskeys(account.accountId);
+        return { kind: "done", account, endedSessions, revokedApps, removedPasskeys };
       });
     },
     /** Null when the account is unknown. */
@@ -126,26 +139,37 @@ export function createAdministration(settings: AdministrationSettings) {
           ? null
           : issueSignInLink(records.identity, account.username, now(), randomBytes);
       }),
-    /** Makes an invitation for each name, or none; null lets the person choose. An earlier one is replaced. */
+    /** Makes an invitation for each name without an account; null lets the person choose. An earlier one is replaced. */
     async invite(usernames: readonly (string | null)[], given?: string): Promise<InviteResult> {
       const timeZone = given === undefined ? null : parseTimeZone(given);
       if (timeZone === null && given !== undefined) return { kind: "unknown-time-zone" };
-      const names = usernames.map((name) => (name === null ? null : parseUsername(name)));
+      const names = usernames.map((name) => (name === null ? null : parseNewUsername(name)));
       if (names.some((name, index) => name === null && usernames[index] !== null)) {
         return { kind: "invalid-username" };
       }
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         const links: IssuedAccountLink[] = [];
+        const taken: string[] = [];
+        const free: (string | null)[] = [];
         for (const username of names) {
           if (username !== null && (await identity.findAccount(username)) !== null) {
-            return { kind: "account-exists", username };
+            taken.push(username);
+            continue;
           }
+          free.push(username);
         }
-        for (const username of names) {
+        const offered = new Set(free.filter((name) => name !== null));
+        const revoked = await revokeInvitations(identity, now(), offered);
+        const replaced = new Set(revoked.map(({ username }) => username));
+        for (const username of free) {
           const invited = { accountId: accounts.newAccountId(), username, timeZone };
-          links.push(await issueInvitation(identity, invited, now(), randomBytes));
+          const isReplacement = replaced.has(username);
+          links.push(await issueInvitation(identity, invited, isReplacement, now(), randomBytes));
         }
-        return { kind: "done", links };
+        const [first] = taken;
+        return links.length === 0 && first !== undefined
+          ? { kind: "account-exists", username: first }
+          : { kind: "done", links, taken };
       });
     },
     /** Null when the account is unknown. */

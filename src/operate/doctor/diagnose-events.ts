@@ -21,17 +21,21 @@ export function diagnoseEvents(
     dataDir,
     now,
     checkTables: async (database) => [
-      ...(await checkTables(database)),
+      ...(await checkTables(database, now)),
       ...(await checkSubscriptions(database, now)),
     ],
   });
 }
 
-async function checkTables(database: Database): Promise<Finding[]> {
+async function checkTables(database: Database, now: number): Promise<Finding[]> {
   const { accounts, events } = await readEventsStatus(database);
   return [
     ok("events store", `it is readable and has ${events.live} live events`),
-    checkAccountCount("events", "events accounts", accounts),
+    await checkAccountCount(
+      database,
+      { name: "events", subject: "events accounts", now },
+      accounts,
+    ),
   ];
 }
 

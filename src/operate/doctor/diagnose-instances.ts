@@ -16,21 +16,14 @@ export async function diagnoseInstances(
   resolve: ResolveInstance,
   now: number,
 ): Promise<Finding[]> {
-  const findings: Finding[] = [];
+  const notables: NamedFinding[] = [];
   let notableInstances = 0;
   for (const [name, settings] of Object.entries(instances)) {
     const { sync, dataDir } = resolve(name, settings);
     const found = await diagnoseSync(sync, dataDir, now);
     const notable = found.filter(({ level }) => level !== "ok");
     if (notable.length > 0) notableInstances++;
-    findings.push(
-      ...notable.map((finding) => ({
-        ...finding,
-        subject: `instance ${name}, ${finding.subject}`,
-        message: nameInstance(finding.message, name),
-        ...(finding.remedy !== undefined && { remedy: nameInstance(finding.remedy, name) }),
-      })),
-    );
+    notables.push(...notable.map((finding) => ({ name, finding })));
   }
   const total = Object.keys(instances).length;
   const subject = "sync instances";
@@ -42,7 +35,32 @@ export async function diagnoseInstances(
           `${notableInstances} of ${total} instances need attention`,
           "the next lines say what each one needs",
         );
-  return [summary, ...findings];
+  const alike = Map.groupBy(notables, ({ finding }) => JSON.stringify(finding));
+  return [summary, ...[...alike.values()].flatMap(describeAlike)];
+}
+
+interface NamedFinding {
+  readonly name: string;
+  readonly finding: Finding;
+}
+
+/** Of thousands, `trellis sync instance list` has the rest. */
+const MAX_NAMES = 50;
+
+/** One line for all instances that need the same, such as a backup. */
+function describeAlike(found: readonly NamedFinding[]): Finding[] {
+  return found.slice(0, 1).map(({ name, finding: { remedy, ...finding } }) => {
+    const isOne = found.length === 1;
+    const named = found.slice(0, MAX_NAMES).map((each) => each.name);
+    const names = [...named, ...(found.length > MAX_NAMES ? ["…"] : [])].join(", ");
+    const toOwn = (text: string) => nameInstance(text, isOne ? name : "NAME");
+    return {
+      ...finding,
+      subject: `${isOne ? `instance ${name}` : `${found.length} instances`}, ${finding.subject}`,
+      message: `${toOwn(finding.message)}${isOne ? "" : `: ${names}`}`,
+      ...(remedy !== undefined && { remedy: toOwn(remedy) }),
+    };
+  });
 }
 
 /** More addresses would take minutes when the network is down. */

@@ -26,7 +26,7 @@ export function diagnoseSync(
     ...section,
     ...SYNC_STORE,
     checkTables: async (database) => [
-      ...(await checkTables(database)),
+      ...(await checkTables(database, now)),
       ...(await checkProfile(database, profile)),
       describeApps({ profile, corsOrigins, redirectUris, baseUrl }),
       ...(quota.bytes === undefined ? [] : [await checkQuota(database, quota.bytes)]),
@@ -79,7 +79,7 @@ async function checkQuota(database: Database, maxBytes: number): Promise<Finding
   );
 }
 
-async function checkTables(database: Database): Promise<Finding[]> {
+async function checkTables(database: Database, now: number): Promise<Finding[]> {
   const [row] = await database.query<{ operations: number; accounts: number }>(
     `SELECT (SELECT count(*) FROM sync_operations) AS operations,
        (SELECT count(*) FROM identity_accounts WHERE realm = 'sync') AS accounts,
@@ -87,6 +87,10 @@ async function checkTables(database: Database): Promise<Finding[]> {
   );
   return [
     ok("sync store", `it is readable and has ${row?.operations} operations in its log`),
-    checkAccountCount("sync", "sync account", row?.accounts ?? 0),
+    await checkAccountCount(
+      database,
+      { name: "sync", subject: "sync account", now },
+      row?.accounts ?? 0,
+    ),
   ];
 }

@@ -10,7 +10,7 @@ import {
 import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "../store.ts";
 
@@ -19,8 +19,8 @@ export type AccountResult =
       readonly kind: "done";
       readonly account: Account;
       readonly revokedDevices: number;
-      /** How many passkeys sign in to the account, whatever its password is. */
-      readonly passkeys: number;
+      /** The passkeys that a new password removed. */
+      readonly removedPasskeys: number;
     }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "invalid-username" }
@@ -50,15 +50,19 @@ export function createAdministration(
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       const result = await store.transaction(async ({ identity }) => {
-        await revokeInvitations(identity, now());
-        return accounts.create(identity, username, derived.verifier, now());
+        const created = await accounts.create(identity, username, derived.verifier, now());
+        if (created.kind === "created") await revokeInvitations(identity, now());
+        return created;
       });
       return result.kind === "created"
-        ? { kind: "done", account: result.account, revokedDevices: 0, passkeys: 0 }
+        ? { kind: "done", account: result.account, revokedDevices: 0, removedPasskeys: 0 }
         : result;
     },
-    /** Revokes every device, because the old password may be known to others. */
-    async changePassword(password: string): Promise<AccountResult> {
+    /**
+     * Revokes every device, because the old password may be known to others. A person who knew it may have
+     * added a passkey too.
+     */
+    async changePassword(password: string, keepsPasskeys = false): Promise<AccountResult> {
       const found = await findAccount();
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
@@ -72,9 +76,11 @@ export function createAdministration(
         );
         if (account === null) return { kind: "no-account" };
         await records.identity.countSecurityEvent("password-changed", now());
-        const passkeys = (await records.identity.listPasskeys(account.accountId)).length;
         const revokedDevices = await signOutEverywhere(records);
-        return { kind: "done", account, revokedDevices, passkeys };
+        const removedPasskeys = keepsPasskeys
+          ? 0
+          : await records.identity.removePasskeys(account.accountId);
+        return { kind: "done", account, revokedDevices, removedPasskeys };
       });
     },
     /** Null when there is no account. */
@@ -85,16 +91,18 @@ export function createAdministration(
           ? null
           : issueSignInLink(identity, account.username, now(), randomBytes);
       }),
-    /** Invites a person to the account of this instance, and replaces an earlier invitation. */
+    /** Invites a person to the account of this instance. An earlier invitation is replaced, and leaves its name. */
     async invite(username: string | null): Promise<InviteResult> {
-      const name = username === null ? null : parseUsername(username);
+      const name = username === null ? null : parseNewUsername(username);
       if (name === null && username !== null) return { kind: "invalid-username" };
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };
         const replaced = await revokeInvitations(identity, now());
-        const invited = { accountId: accounts.newAccountId(), username: name, timeZone: null };
-        const link = await issueInvitation(identity, invited, now(), randomBytes);
-        return { kind: "done", link: { ...link, isReplacement: replaced.length > 0 } };
+        const offered = name ?? replaced[0]?.username ?? null;
+        const invited = { accountId: accounts.newAccountId(), username: offered, timeZone: null };
+        const isReplacement = replaced.length > 0;
+        const link = await issueInvitation(identity, invited, isReplacement, now(), randomBytes);
+        return { kind: "done", link };
       });
     },
     /** Null when there is no account. */

@@ -213,10 +213,10 @@ test("the doctor names the instance that needs attention", async (t) => {
     errors.map(({ subject }) => subject),
     ["instance bob, sync key"],
   );
-  const unsaved = findings.find(({ subject }) => subject === "instance ada, sync backup");
+  const unsaved = findings.find(({ subject }) => subject === "2 instances, sync backup");
   assert.equal(
     unsaved?.remedy,
-    "set `sync.backup` in the configuration, or run `trellis sync backup FILE --instance ada` on a timer",
+    "set `sync.backup` in the configuration, or run `trellis sync backup FILE --instance NAME` on a timer",
   );
   const { instances } = await ask<{ instances: { error: string | null }[] }>("instance list");
   assert.equal(instances[0]?.error, null);

@@ -375,9 +375,16 @@ test("a new password leaves passkeys, of which its owner and the operator are to
   assert.doesNotMatch(page, /Your passkeys stay/, "there is none");
   await browser.addPasskey();
   assert.match(await change(ANNA.password, changed), /Your passkeys stay: please remove any/);
-  const result = await administration.changePassword("a third horse battery staple");
-  assert.ok(result.kind === "done");
-  assert.equal(result.passkeys, 1);
+  const third = "a third horse battery staple";
+  for (const [keepsPasskeys, removed] of [
+    [true, 0],
+    [false, 1],
+    [false, 0],
+  ] as const) {
+    const result = await administration.changePassword(third, keepsPasskeys);
+    assert.ok(result.kind === "done");
+    assert.equal(result.removedPasskeys, removed);
+  }
 });
 
 test("a session that ends meanwhile changes no way in, and deletes nothing", async (t) => {

@@ -76,19 +76,20 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     note: " Apps that have access keep it for up to a year, also when someone connected them who knew the old password: say with an option what happens to them; on a terminal the command asks.",
     options: APP_OPTIONS,
     signedOut: { noun: "browser", member: "endedSessions" },
-    async run({ changePassword, listGrants }, password, context) {
+    async run({ changePassword, listGrants }, password, keepsPasskeys, context) {
       const name = givenName(context.options);
       const { apps, revokesApps } = await decideOnApps(context, name, listGrants);
       const result = expectAccountDone(
-        await changePassword(name, password, revokesApps),
+        await changePassword(name, password, revokesApps, keepsPasskeys),
         messagesFor(name),
       );
-      const { account, endedSessions, revokedApps } = result;
+      const { account, endedSessions, revokedApps, removedPasskeys } = result;
       const { username } = account;
       const keptApps = revokesApps ? 0 : apps;
       return {
         username,
         signedOut: endedSessions,
+        removedPasskeys,
         further: {
           message: describeApps(username, revokedApps, keptApps),
           json: { revokedApps, keptApps },
@@ -97,14 +98,15 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     },
   },
   resetLink: {
-    note: "That signs out every browser; what happens to apps is said with an option, or asked on a terminal.",
-    ends: "signs out every browser",
+    note: "That signs out every browser and removes every passkey; what happens to apps is said with an option, or asked on a terminal.",
     example: "trellis events account reset-link --username ada --keep-apps",
     options: APP_OPTIONS,
     async run({ createResetLink, expectAccount, listGrants }, context) {
       const { username } = await expectAccount(givenName(context.options));
-      const { revokesApps } = await decideOnApps(context, username, listGrants);
-      return (await createResetLink(username, revokesApps)) ?? failWithoutAccount(username);
+      const { apps, revokesApps } = await decideOnApps(context, username, listGrants);
+      const link = (await createResetLink(username, revokesApps)) ?? failWithoutAccount(username);
+      const further = revokesApps ? ", revokes its apps" : apps > 0 ? ", leaves its apps" : "";
+      return { link, ends: `signs out every browser${further}` };
     },
   },
   rename: {
@@ -147,7 +149,7 @@ function describeApps(username: string, revoked: number, kept: number): Line {
 
 export const inviteCommand = defineCommand({
   description:
-    "Each person opens the link, chooses a name and a password or a passkey, and sees how to connect an app. The operator learns no password. A new link for a name replaces the one before it.",
+    "Each person opens the link, chooses a name and a password or a passkey, and sees how to connect an app. The name is a suggestion; the operator learns no password. A new link for a name replaces the one before it.",
   options: {
     username: option("NAME", "The name that the person is offered; with --count its beginning"),
     ...TIME_ZONE_OPTION,
@@ -163,14 +165,21 @@ export const inviteCommand = defineCommand({
     const names = numberNames(username ?? "", count).map((name) =>
       username === undefined ? null : name,
     );
-    const invitations = await withEventsAdministration(
+    const { invitations, taken } = await withEventsAdministration(
       context,
       "create",
       async ({ invite, settings }) => {
         const result = await invite(names, timeZone);
-        const messages = messagesFor(result.kind === "account-exists" ? result.username : "");
-        const { links } = expectAccountDone(result, messages);
-        return links.map((link) => describeInvitation(settings.baseUrl, link));
+        const { links, taken } = expectAccountDone(result, {
+          ...messagesFor(result.kind === "account-exists" ? result.username : ""),
+          ...(count !== undefined && {
+            exists: "Every one of these names has an account already, so no link was made",
+          }),
+        });
+        return {
+          invitations: links.map((link) => describeInvitation(settings.baseUrl, link)),
+          taken,
+        };
       },
     );
     const [first] = invitations;
@@ -178,8 +187,8 @@ export const inviteCommand = defineCommand({
       printInvitation(context, first);
       return;
     }
-    printInvitations(context, invitations, csv);
-    context.json({ invitations });
+    printInvitations(context, invitations, taken, csv);
+    context.json({ invitations, taken });
   },
 });
 
@@ -195,7 +204,9 @@ export const listAccountsCommand = defineCommand({
       createdAt: formatTime(createdAt),
     }));
     if (accounts.length === 0) {
-      context.print("There is no account: run `trellis events account create --username NAME`");
+      context.print(
+        "There is no account: run `trellis events account create --username NAME`, or `trellis events account invite`",
+      );
     }
     for (const { username, timeZone, createdAt } of accounts) {
       context.print(username, `  time zone ${timeZone}, created ${createdAt}`);

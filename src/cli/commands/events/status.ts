@@ -23,7 +23,7 @@ export const command = defineCommand({
     );
     const { accounts, events } = status;
     context.print(
-      `Accounts       ${accounts === 0 ? "none: run `trellis events account create`" : formatNumber(accounts)}`,
+      `Accounts       ${accounts === 0 ? "none: run `trellis events account create`, or `trellis events account invite`" : formatNumber(accounts)}`,
       `Events         ${formatNumber(events.live)} live, ${formatNumber(events.deleted)} deleted`,
       `Subscriptions  ${describeSubscriptions(status.subscriptions, status.failingSubscriptions, status.heldSubscriptions)}`,
       `Apps           ${formatCount(status.grants, "connected app")}`,

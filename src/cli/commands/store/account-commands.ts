@@ -25,6 +25,10 @@ const NEW_KEY_OPTION = {
   ),
 } as const;
 
+const KEEP_OPTION = {
+  "keep-passkeys": flag("Let the account's passkeys still sign in; without this they are removed"),
+} as const;
+
 const INVITE_OPTION = {
   invite: flag(
     "Print a link by which the person chooses the name and password, or a passkey: valid once, for 7 days",
@@ -35,7 +39,11 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
   return defineCommand({
     description: `The password itself is not stored, only a verifier that cannot be used to sign in. The password needs at least 12 characters.${create.note}`,
     options: {
-      username: option("NAME", "The username", { required: create.invite === undefined }),
+      username: option(
+        "NAME",
+        `The username${create.invite === undefined ? "" : "; with --invite a suggestion"}`,
+        { required: create.invite === undefined },
+      ),
       ...(create.invite !== undefined && INVITE_OPTION),
       ...PASSWORD_OPTION,
       ...create.options,
@@ -47,6 +55,9 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
       const { username } = options;
       const adoption = options["new-instance-key"] ? "any-store" : "new-store";
       if (create.invite !== undefined && (options as OptionValues)["invite"] === true) {
+        if (options["password-stdin"]) {
+          throw new UsageError("Give --invite or --password-stdin, not both");
+        }
         const { invite } = create;
         const run = async (administration: AccountAdministration) => {
           const link = await invite(administration, username ?? null);
@@ -75,22 +86,29 @@ export function defineAccountPassword(service: AccountService): Command {
   const { nameOptions, password: change, withAdministration } = service;
   return defineCommand({
     description: `The old password is not needed: this command already requires access to the store.${change.note}`,
-    options: { ...nameOptions, ...PASSWORD_OPTION, ...change.options, ...NEW_KEY_OPTION },
+    options: {
+      ...nameOptions,
+      ...PASSWORD_OPTION,
+      ...KEEP_OPTION,
+      ...change.options,
+      ...NEW_KEY_OPTION,
+    },
     async run(context) {
       const { options } = context;
       const password = await readNewSecret(context, "password", "New password");
-      const { username, signedOut, further } = await withAdministration(
+      const { username, signedOut, removedPasskeys, further } = await withAdministration(
         context,
         "change",
-        (administration) => change.run(administration, password, context),
+        (administration) => change.run(administration, password, options["keep-passkeys"], context),
         options["new-instance-key"] ? "any-store" : "unbound-store",
       );
       const { noun, member } = change.signedOut;
       context.print(
         `"${username}" has a new password; ${formatCount(signedOut, noun)} must sign in again`,
         further?.message ?? false,
+        removedPasskeys > 0 && `Removed ${formatCount(removedPasskeys, "passkey")}`,
       );
-      context.json({ username, [member]: signedOut, ...further?.json });
+      context.json({ username, [member]: signedOut, removedPasskeys, ...further?.json });
     },
   });
 }

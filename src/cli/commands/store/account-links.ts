@@ -1,4 +1,5 @@
 /** Links of the operator: how commands print them, and the commands of invitations and reset links. */
+import { isLoopback } from "../../../contract/loopback.ts";
 import { signInLinkAddress } from "../../../contract/sign-in-link.ts";
 import { welcomeAddress } from "../../../contract/welcome.ts";
 import type { IssuedAccountLink } from "../../../identity/account-links.ts";
@@ -12,11 +13,12 @@ import {
   UsageError,
   type Command,
   type CommandContext,
+  type StoreContext,
 } from "../../command.ts";
-import { formatCount, formatTable, formatTime } from "../../format.ts";
+import { formatCount, formatMinute, formatTable, formatTime } from "../../format.ts";
 import type { AccountService } from "./account-service.ts";
 
-type Output = Pick<CommandContext, "print" | "json">;
+type Output = Pick<CommandContext, "print" | "json" | "warn">;
 
 interface PrintedLink {
   readonly url: string;
@@ -25,9 +27,18 @@ interface PrintedLink {
 }
 
 /** The link stands on a line of its own, so that it can be copied whole. */
-export function printLink({ print, json }: Output, link: PrintedLink, hint: string): void {
+function printLink({ print, json, warn }: Output, link: PrintedLink, hint: string): void {
   print(link.url, "", hint);
+  warnOfLoopback(warn, link);
   json(link);
+}
+
+/** A service without a public address in its configuration has that of the machine. */
+function warnOfLoopback(warn: Output["warn"], link: PrintedLink | undefined): void {
+  if (link === undefined || !isLoopback(new URL(link.url).hostname)) return;
+  warn(
+    "The link opens only on this machine: set `baseUrl` in the configuration to the address that people open, and make another link",
+  );
 }
 
 export function printSignInLink(
@@ -60,7 +71,9 @@ export function describeInvitation(
 }
 
 const INVITATION_HINT =
-  "The person who opens it first chooses the name and password, or a passkey: send it in private";
+  "The first person to use it chooses the name and password, or a passkey: send it in private";
+
+const REPLACED = ". The link that was made before it does not work any more";
 
 export function printInvitation(output: Output, invitation: PrintedInvitation): void {
   printLink(output, invitation, describeUse(invitation));
@@ -68,13 +81,16 @@ export function printInvitation(output: Output, invitation: PrintedInvitation): 
 
 /** What the operator has to know of a link, which is printed above it. */
 export function describeUse({ expiresAt, isReplacement }: PrintedInvitation): string {
-  const replaced = isReplacement ? ". The link that was made before it does not work any more" : "";
-  return `It works once, until ${expiresAt}. ${INVITATION_HINT}${replaced}`;
+  const until = formatMinute(Date.parse(expiresAt));
+  return `It works once, until ${until}. ${INVITATION_HINT}${isReplacement ? REPLACED : ""}`;
 }
 
 /** The options by which one command invites many. */
 export const MANY_OPTIONS = {
-  count: option("N", "How many; the names are numbered: pupil-01, pupil-02 …"),
+  count: option(
+    "N",
+    "How many; the names are numbered: pupil-01, pupil-02 … Run again, it makes new links for those without an account",
+  ),
   csv: flag("Print only a table for a spreadsheet: name, address, link, expiry"),
 } as const;
 
@@ -102,35 +118,47 @@ export function expectOneFormat(isCsv: boolean, isJson: boolean): void {
 export function printInvitations(
   { print, warn }: Pick<CommandContext, "print" | "warn">,
   invitations: readonly PrintedInvitation[],
+  taken: readonly string[],
   isCsv: boolean,
 ): void {
-  const hint = `Each link works once, until ${invitations[0]?.expiresAt}. ${INVITATION_HINT}`;
+  warnOfLoopback(warn, invitations[0]);
+  const until = formatMinute(Date.parse(invitations[0]?.expiresAt ?? ""));
+  const replaced = invitations.filter(({ isReplacement }) => isReplacement).length;
+  const hints = [
+    `Each link works once, until ${until}. ${INVITATION_HINT}`,
+    ...(replaced > 0
+      ? [
+          `${formatCount(replaced, "earlier link")} of these names ${replaced === 1 ? "does" : "do"} not work any more`,
+        ]
+      : []),
+    ...(taken.length > 0 ? [`These have an account, and got no link: ${taken.join(", ")}`] : []),
+  ];
   if (isCsv) {
     print(...toCsv(invitations));
-    warn(hint);
+    warn(...hints);
     return;
   }
   for (const { name, url } of invitations) print(name !== "" && name, url);
-  print("", hint);
+  print("", ...hints);
 }
 
-/** Spreadsheets take a value that begins with one of these characters for a formula. */
-const FORMULA = /^[=+\-@]/;
+/** Spreadsheets take a value that begins with one of these characters for a formula, some also the wide ones. */
+const FORMULA = /^[=+\-@＝＋－＠]/;
 
-/** RFC 4180, with a heading. */
+/** RFC 4180, with a heading. Every cell is quoted: in some countries a semicolon begins another one. */
 function toCsv(invitations: readonly PrintedInvitation[]): string[] {
   const rows = invitations.map(({ name, address, url, expiresAt }) => [
     FORMULA.test(name) ? `'${name}` : name,
     address,
     url,
-    expiresAt,
+    formatMinute(Date.parse(expiresAt)),
   ]);
   const cells = [["name", "address", "link", "expires"], ...rows];
   return cells.map((row) => row.map(quoteCell).join(","));
 }
 
 function quoteCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 export function defineResetLink({ resetLink, nameOptions, ...service }: AccountService): Command {
@@ -139,43 +167,64 @@ export function defineResetLink({ resetLink, nameOptions, ...service }: AccountS
     options: { ...nameOptions, ...resetLink.options },
     examples: [resetLink.example],
     async run(context) {
-      const { link, baseUrl } = await service.withAdministration(
+      const { link, ends, baseUrl } = await service.withAdministration(
         context,
         "change",
         async (administration) => ({
-          link: await resetLink.run(administration, context),
+          ...(await resetLink.run(administration, context)),
           baseUrl: administration.settings.baseUrl,
         }),
       );
-      const { id, username, secret, expiresAt } = link;
+      const { id, username, secret, expiresAt, isReplacement } = link;
       const printed = { id, url: welcomeAddress(baseUrl, secret), username };
       printLink(
         context,
         { ...printed, expiresAt: formatTime(expiresAt) },
-        `It works once, until ${formatTime(expiresAt)}: send it to "${username}" in private. Using it ${resetLink.ends}, and removes the account's passkeys`,
+        `It works once, until ${formatMinute(expiresAt)}: send it to "${username}" in private. Using it ${ends}, and removes the account's passkeys${isReplacement ? REPLACED : ""}`,
       );
     },
   });
 }
 
 export function defineLinks({ withAdministration }: AccountService): Command {
-  return defineCommand({
+  const list = (context: StoreContext) =>
+    withAdministration(context, "read", ({ listLinks }) => listLinks());
+  return {
     description:
       "Invitations and reset links that can still be used. The links themselves cannot be shown again: the store has only their hashes.",
-    async run(context) {
-      const links = await withAdministration(context, "read", ({ listLinks }) => listLinks());
-      context.print(
-        ...(links.length === 0
-          ? ["There is no invitation and no reset link that can be used"]
-          : formatTable([["ID", "KIND", "NAME", "EXPIRES"], ...links.map(describeRow)])),
-      );
-      context.json({ links: links.map(toJson) });
+    run: async (context) => printLinks(context, await list(context)),
+    async runOnAll(context, instances) {
+      const links: (ListedLink & { readonly instance: string })[] = [];
+      for (const { name, configuration } of instances) {
+        const found = await list({ ...context, configuration: async () => configuration });
+        links.push(...found.map((link) => ({ ...link, instance: name })));
+      }
+      printLinks(context, links);
     },
-  });
+  };
 }
 
-function describeRow({ id, kind, username, expiresAt }: ListedLink): string[] {
-  return [id, kind, username ?? "any", formatTime(expiresAt)];
+function printLinks(
+  context: Output,
+  links: readonly (ListedLink & { readonly instance?: string })[],
+): void {
+  const withInstance = (cell: string | undefined, cells: string[]) =>
+    cell === undefined ? cells : [cell, ...cells];
+  const rows = links.map(({ id, kind, username, expiresAt, instance }) =>
+    withInstance(instance, [id, kind, username ?? "any", formatMinute(expiresAt)]),
+  );
+  const headings = withInstance(links[0]?.instance && "INSTANCE", [
+    "ID",
+    "KIND",
+    "NAME",
+    "EXPIRES",
+  ]);
+  context.print(
+    ...(links.length === 0
+      ? ["There is no invitation and no reset link that can be used"]
+      : formatTable([headings, ...rows])),
+  );
+  context.json({ links: links.map(toJson) });
 }
 
 function toJson({ expiresAt, ...link }: ListedLink): object {

@@ -52,17 +52,20 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
     /** What a new password signs out: its noun, and its member of the JSON result. */
     readonly signedOut: { readonly noun: string; readonly member: string };
     /** May ask what else the new password ends, before anything is changed. */
-    run(administration: A, password: string, context: PromptContext): Promise<PasswordChange>;
+    run(
+      administration: A,
+      password: string,
+      keepsPasskeys: boolean,
+      context: PromptContext,
+    ): Promise<PasswordChange>;
   };
   readonly resetLink: {
     /** A sentence that says what the use of the link signs out. */
     readonly note: string;
-    /** What the use of the link does, after "Using it". */
-    readonly ends: string;
     readonly example: string;
     readonly options: OptionSpecs;
     /** May ask what else the link ends, before it is made. */
-    run(administration: A, context: PromptContext): Promise<IssuedAccountLink>;
+    run(administration: A, context: PromptContext): Promise<ResetLink>;
   };
   readonly rename: {
     readonly example: string;
@@ -71,9 +74,16 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
   };
 }
 
+export interface ResetLink {
+  readonly link: IssuedAccountLink;
+  /** What the use of the link does, after "Using it". */
+  readonly ends: string;
+}
+
 export interface PasswordChange {
   readonly username: string;
   readonly signedOut: number;
+  readonly removedPasskeys: number;
   /** What else happened, or did not. */
   readonly further?: { readonly message: Line; readonly json: object };
 }
@@ -112,7 +122,7 @@ function toCommandError(
 
 export function invalidUsername(): CommandError {
   return new CommandError(
-    "The username is not valid: it needs 1 to 128 characters and no control characters",
+    "The username is not valid: it needs 1 to 128 characters, no control or invisible characters, and no space at its ends",
   );
 }
 

@@ -1,5 +1,5 @@
 import { CommandError, defineCommand } from "../../command.ts";
-import { formatCount, formatTime } from "../../format.ts";
+import { formatTime } from "../../format.ts";
 import { printSignInLink } from "../store/account-links.ts";
 import {
   expectAccountDone,
@@ -11,7 +11,8 @@ import { withSyncAdministration, type SyncAdministration } from "./open-store.ts
 export const SYNC_ACCOUNT_MESSAGES = {
   exists:
     "The account of this instance exists already: change its password with `trellis sync account password`, or make a link for its person with `trellis sync account reset-link`",
-  missing: "There is no account yet: create it with `trellis sync account create --username NAME`",
+  missing:
+    "There is no account yet: create it with `trellis sync account create --username NAME`, or invite its person with `trellis sync account create --invite`",
 };
 
 export const syncAccounts: AccountService<SyncAdministration> = {
@@ -38,36 +39,29 @@ export const syncAccounts: AccountService<SyncAdministration> = {
         json: { username, createdAt: formatTime(account.createdAt) },
       };
     },
-    invite: inviteToAccount,
+    invite: async ({ invite }, username) =>
+      expectAccountDone(await invite(username), SYNC_ACCOUNT_MESSAGES).link,
   },
   password: {
     note: "",
     options: {},
     signedOut: { noun: "device", member: "revokedDevices" },
-    async run({ changePassword }, password) {
-      const result = expectAccountDone(await changePassword(password), SYNC_ACCOUNT_MESSAGES);
-      const { account, revokedDevices, passkeys } = result;
-      const still = formatCount(passkeys, "passkey still signs", "passkeys still sign");
-      return {
-        username: account.username,
-        signedOut: revokedDevices,
-        further: {
-          message:
-            passkeys > 0 && `${still} in: \`trellis sync account reset-link\` replaces them too`,
-          json: { passkeys },
-        },
-      };
+    async run({ changePassword }, password, keepsPasskeys) {
+      const { account, revokedDevices, removedPasskeys } = expectAccountDone(
+        await changePassword(password, keepsPasskeys),
+        SYNC_ACCOUNT_MESSAGES,
+      );
+      return { username: account.username, signedOut: revokedDevices, removedPasskeys };
     },
   },
   resetLink: {
-    note: "That signs out every device and browser.",
-    ends: "signs out every device and browser",
+    note: "That signs out every device and browser, and removes every passkey.",
     example: "trellis sync account reset-link",
     options: {},
     async run({ createResetLink }) {
       const link = await createResetLink();
       if (link === null) throw new CommandError(SYNC_ACCOUNT_MESSAGES.missing);
-      return link;
+      return { link, ends: "signs out every device and browser" };
     },
   },
   rename: {
@@ -75,13 +69,6 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     note: "Devices stay signed in.",
   },
 };
-
-export async function inviteToAccount(
-  { invite }: Pick<SyncAdministration, "invite">,
-  username: string | null,
-) {
-  return expectAccountDone(await invite(username), SYNC_ACCOUNT_MESSAGES).link;
-}
 
 export const signInLinkCommand = defineCommand({
   description: LINK_DESCRIPTION,

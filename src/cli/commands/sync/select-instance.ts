@@ -3,11 +3,17 @@ import type {
   Configuration,
   SyncConfiguration,
 } from "../../../configuration/configuration-schema.ts";
-import { resolveInstance, type Instance } from "../../../configuration/instance.ts";
+import { isNewInstance, resolveInstance, type Instance } from "../../../configuration/instance.ts";
 import { prepareInstance } from "../../../hosting/instance-schema.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { nameInstance } from "../../../configuration/name-instance.ts";
-import { CommandError, option, type Command, type CommandContext } from "../../command.ts";
+import {
+  CommandError,
+  option,
+  type Command,
+  type CommandContext,
+  type ConfiguredInstance,
+} from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { expectInstance } from "./instances/registry.ts";
 
@@ -20,8 +26,12 @@ export function selectFirst(command: Command): Command {
   return {
     ...command,
     options: { ...command.options, ...INSTANCE_OPTION },
-    run: (context) => {
+    run: async (context) => {
       const name = (context.options as { readonly instance?: string }).instance;
+      if (name === undefined && command.runOnAll !== undefined) {
+        const all = await listConfigured(await context.configuration());
+        if (all !== null) return command.runOnAll(context, all);
+      }
       const configuration = async () => selectInstance(await context.configuration(), name);
       const selected = { ...context, configuration };
       return name === undefined ? command.run(selected) : runNamed(command, selected, name);
@@ -42,6 +52,20 @@ async function runNamed(command: Command, context: CommandContext, name: string)
     const lines = error.lines.map((line) => nameInstance(line, name));
     throw new CommandError(lines, error.details);
   }
+}
+
+/** The instances that have a store; null when the server has one instance without a name. */
+async function listConfigured(configuration: Configuration): Promise<ConfiguredInstance[] | null> {
+  const { sync, dataDir } = configuration;
+  const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
+  if (sync === undefined || loaded === null) return null;
+  return Object.entries(loaded.instances)
+    .map(([name, settings]) => resolveInstance(name, settings, sync, dataDir))
+    .filter((instance) => !isNewInstance(instance, true))
+    .map((instance) => ({
+      name: instance.name,
+      configuration: configureInstance(configuration, sync, instance),
+    }));
 }
 
 /** The configuration as if the server had this instance alone. */

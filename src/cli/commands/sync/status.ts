@@ -39,7 +39,7 @@ export const command = defineCommand({
     const { account, entities, backups } = status;
     const lag = backups.last === null ? null : describeLag(status, backups.last);
     context.print(
-      `Account      ${account === null ? "none: run `trellis sync account create`" : `"${account.username}", ${formatCount(status.devices, "device")} signed in`}`,
+      `Account      ${account === null ? "none: run `trellis sync account create --username NAME`, or `trellis sync account create --invite`" : `"${account.username}", ${formatCount(status.devices, "device")} signed in`}`,
       status.isSealed && `Data         ${SEALED}`,
       status.profileError !== null && `Profile      ${status.profileError}`,
       `Entities     ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,

@@ -16,12 +16,12 @@ import {
   printInvitations,
 } from "../../store/account-links.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
-import { inviteToInstances, type AddedInstance } from "./invite.ts";
+import { expectNoStore, inviteToInstances, type AddedInstance } from "./invite.ts";
 import { expectRegistry, explainSettings, type InstancesContext } from "./registry.ts";
 
 export const command = defineCommand({
   description:
-    "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`; or let its person do so, with --invite: the link works once, for 7 days. When an invitation cannot be made, nothing is added.",
+    "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`; or let its person do so, with --invite: the link works once, for 7 days. When an invitation cannot be made, nothing is added. With --invite, an instance that is there and has no account gets a new link.",
   arguments: {
     name: {
       description: "Lower-case letters, digits and hyphens; with --count their beginning",
@@ -58,15 +58,26 @@ export const command = defineCommand({
     for (const name of names) expectInstanceName(name);
     const instances = await expectRegistry(context);
     const address = options["base-url"] ?? deriveAddress(instances.sync.baseUrl);
+    // An invitation that was lost or has expired is made again for an instance that is there.
+    const known = invite ? findInstances(instances, names) : [];
     const added = await addInstances(
       instances,
-      names.map((name) => {
-        const baseUrl = address.replaceAll("{name}", name);
-        return { name, settings: applyOptions({ baseUrl }, { ...options, "base-url": baseUrl }) };
-      }),
-      adopt,
+      names
+        .filter((name) => !known.some((instance) => instance.name === name))
+        .map((name) => {
+          const baseUrl = address.replaceAll("{name}", name);
+          return { name, settings: applyOptions({ baseUrl }, { ...options, "base-url": baseUrl }) };
+        }),
+      { adopt, invite },
     );
-    const invitations = invite ? await inviteToInstances(context, instances, added) : [];
+    const { invitations, taken } = invite
+      ? await inviteToInstances(context, instances, known, added)
+      : { invitations: [], taken: [] };
+    if (invite && invitations.length === 0) {
+      throw new CommandError(
+        `No link was made, because there is an account already: for a person who forgot the password, run \`trellis sync account reset-link --instance ${taken[0]}\``,
+      );
+    }
     if (!csv) {
       for (const { name, settings } of added) {
         context.print(
@@ -80,16 +91,32 @@ export const command = defineCommand({
     const [first] = invitations;
     if (first !== undefined && count === undefined && !csv) {
       context.print(first.url, "", describeUse(first));
-    } else if (invite) printInvitations(context, invitations, csv);
-    const described = added.map(({ name, settings, instance }, index) => ({
-      name,
-      ...settings,
-      folder: instance.dataDir,
-      ...(invite && { invitation: invitations[index] }),
-    }));
-    context.json(count === undefined ? described[0] : { instances: described });
+    } else if (invite) printInvitations(context, invitations, taken, csv);
+    const described = [...known, ...added]
+      .filter(({ name }) => !taken.includes(name))
+      .map(({ name, settings, instance }) => ({
+        name,
+        ...settings,
+        folder: instance.dataDir,
+        ...(invite && { invitation: invitations.find((invited) => invited.name === name) }),
+      }));
+    context.json(count === undefined ? described[0] : { instances: described, taken });
   },
 });
+
+/** Those of the names that are instances of the server already. */
+function findInstances(
+  { sync, dataDir, loaded }: InstancesContext,
+  names: readonly string[],
+): AddedInstance[] {
+  const present = loaded?.instances ?? {};
+  return names.flatMap((name) => {
+    const settings = Object.hasOwn(present, name) ? present[name] : undefined;
+    return settings === undefined
+      ? []
+      : [{ name, settings, instance: resolveInstance(name, settings, sync, dataDir) }];
+  });
+}
 
 type NewInstance = Omit<AddedInstance, "instance">;
 
@@ -97,8 +124,9 @@ type NewInstance = Omit<AddedInstance, "instance">;
 async function addInstances(
   instances: InstancesContext,
   given: readonly NewInstance[],
-  adopt: boolean,
+  { adopt, invite }: { readonly adopt: boolean; readonly invite: boolean },
 ): Promise<AddedInstance[]> {
+  if (given.length === 0) return [];
   const { sync, dataDir, loaded } = instances;
   const settingsByName = Object.fromEntries(given.map(({ name, settings }) => [name, settings]));
   for (const { name } of given) {
@@ -116,6 +144,7 @@ async function addInstances(
   for (const { instance } of added) {
     if (adopt) await adoptFiles(instance, instances);
     else await expectNothingToAdopt(instance, instances);
+    if (invite) await expectNoStore(instance, sync.store);
   }
   for (const { instance } of added) {
     // A server makes a store only in a folder that is there.

@@ -6,8 +6,8 @@ import { parseChoice } from "../../release/parse-options.ts";
 
 export const INSTANCE_OPTIONS = {
   "display-name": option("TEXT", "The name on the sign-in page (default: that of `sync`)"),
-  "redirect-uri": option("URI", "Where a sign-in may end; may be repeated", { multiple: true }),
-  "cors-origin": option("ORIGIN", "A page that may use the instance; may be repeated", {
+  "redirect-uri": option("URI", "Where a sign-in may end", { multiple: true }),
+  "cors-origin": option("ORIGIN", "A page that may use the instance", {
     multiple: true,
   }),
   profile: option(

@@ -1,10 +1,14 @@
-/** Invitations to instances that were just added: each gets one, or none of the instances stays. */
+/** Invitations to instances: each that was just added gets one, or none of these stays. */
+import { existsSync } from "node:fs";
 import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import type { Instance } from "../../../../configuration/instance.ts";
+import { sqlitePath } from "../../../../database/sqlite-path.ts";
+import { hasSchema } from "../../../../hosting/move-instance.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
-import type { StoreContext } from "../../../command.ts";
+import { CommandError, type StoreContext } from "../../../command.ts";
 import { describeInvitation, type PrintedInvitation } from "../../store/account-links.ts";
-import { inviteToAccount } from "../accounts.ts";
+import { expectAccountDone } from "../../store/account-service.ts";
+import { SYNC_ACCOUNT_MESSAGES } from "../accounts.ts";
 import { withSyncAdministration } from "../open-store.ts";
 import { configureInstance } from "../select-instance.ts";
 import type { InstancesContext } from "./registry.ts";
@@ -16,25 +20,48 @@ export interface AddedInstance {
   readonly instance: Instance;
 }
 
-/** The person is offered the name of the instance. */
+/**
+ * An invitation that fails takes the instance back with its data, of which none may be older than the command.
+ * `store` is the store of the server.
+ */
+export async function expectNoStore({ name, sync }: Instance, store: string): Promise<void> {
+  const file = sqlitePath(sync.store);
+  const isThere =
+    file === undefined ? await explainStoreErrors(() => hasSchema(store, name)) : existsSync(file);
+  if (!isThere) return;
+  throw new CommandError(
+    `There is already a store of an instance "${name}", so nothing was added: put its key back and add it with --adopt, move the store away, or choose another name`,
+  );
+}
+
+/**
+ * The person is offered the name of the instance. `known` were there before: those with an account get no link,
+ * and are `taken`.
+ */
 export async function inviteToInstances(
   context: StoreContext,
   instances: InstancesContext,
+  known: readonly AddedInstance[],
   added: readonly AddedInstance[],
-): Promise<PrintedInvitation[]> {
+): Promise<{ readonly invitations: PrintedInvitation[]; readonly taken: string[] }> {
   const configuration = await context.configuration();
+  const invitations: PrintedInvitation[] = [];
+  const taken: string[] = [];
   try {
-    const invitations: PrintedInvitation[] = [];
-    for (const { name, settings, instance } of added) {
+    for (const { name, settings, instance } of [...known, ...added]) {
       const own = configureInstance(configuration, instances.sync, instance);
-      const link = await withSyncAdministration(
+      const result = await withSyncAdministration(
         { ...context, configuration: async () => own },
         "create",
-        (administration) => inviteToAccount(administration, name),
+        ({ invite }) => invite(name),
       );
-      invitations.push(describeInvitation(settings.baseUrl, link, name));
+      if (result.kind === "account-exists") taken.push(name);
+      else {
+        const { link } = expectAccountDone(result, SYNC_ACCOUNT_MESSAGES);
+        invitations.push(describeInvitation(settings.baseUrl, link, name));
+      }
     }
-    return invitations;
+    return { invitations, taken };
   } catch (error) {
     // The links were not printed, and the same command must be able to run again.
     for (const { instance } of added) {
