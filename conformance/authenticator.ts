@@ -18,6 +18,7 @@ export interface Deviations {
   readonly challenge?: string;
   readonly rpId?: string;
   readonly type?: "webauthn.get" | "webauthn.create";
+  readonly userPresent?: boolean;
   readonly userVerified?: boolean;
   readonly counter?: number;
   readonly userHandle?: string;
@@ -64,8 +65,7 @@ export function createAuthenticator(origin: string) {
       const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       const { credentialId, attestation = "none" } = given;
       const id = credentialId ? Buffer.from(credentialId, "base64url") : randomBytes(32);
-      const length = Buffer.from([0, id.length]);
-      const attested = [Buffer.alloc(16), length, id, writeCoseKey(publicKey)];
+      const attested = [Buffer.alloc(16), writeLength(id), id, writeCoseKey(publicKey)];
       const authenticatorData = writeAuthenticatorData(rp.id, HAS_CREDENTIAL, 0, given, attested);
       const counter = given.counter ?? 0;
       const passkey = { id: id.toString("base64url"), userHandle: user.id, privateKey, counter };
@@ -123,7 +123,8 @@ function writeAuthenticatorData(
   attested: readonly Buffer[] = [],
 ): Buffer {
   const fixed = Buffer.alloc(5);
-  fixed[0] = flags | USER_PRESENT | (given.userVerified === false ? 0 : USER_VERIFIED);
+  const isPresent = given.userPresent === false ? 0 : USER_PRESENT;
+  fixed[0] = flags | isPresent | (given.userVerified === false ? 0 : USER_VERIFIED);
   fixed.writeUInt32BE(given.counter ?? counter, 1);
   return Buffer.concat([sha256(given.rpId ?? rpId), fixed, ...attested]);
 }
@@ -157,7 +158,12 @@ function writeAttestation(
     text("attStmt"),
     ...statement,
     text("authData"),
-    Buffer.from([0x58, authenticatorData.length]),
+    Buffer.from([0x59]),
+    writeLength(authenticatorData),
     authenticatorData,
   ]);
+}
+
+function writeLength({ length }: Buffer): Buffer {
+  return Buffer.from([length >> 8, length & 0xff]);
 }

@@ -26,7 +26,8 @@ export interface BrowserSession extends BrowserName {
 
 /** Whether the person signed in recently: what changes the ways in asks for more than an open session. */
 export function isFresh({ createdAt }: Pick<BrowserSession, "createdAt">, now: number): boolean {
-  return now - createdAt < FRESH_SESSION_SECONDS * 1000;
+  // A clock that was set back would keep a session fresh for as long as it went back.
+  return Math.abs(now - createdAt) < FRESH_SESSION_SECONDS * 1000;
 }
 
 export interface BrowserSessionRecords {

@@ -2,6 +2,7 @@
  * Challenges that the server does not store: random bytes, the expiry, and a keyed hash of both with what
  * the challenge is for. So a flood of begun ceremonies costs nothing; the store has only used challenges.
  */
+import { DAY_MS } from "../../contract/durations.ts";
 import { PASSKEY_CHALLENGE_SECONDS } from "../../contract/identity.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { IdentityRecords } from "../identity-records.ts";
@@ -15,6 +16,8 @@ export interface IssuedPasskeyChallenge {
   readonly expiresAt: number;
 }
 
+/** The clock of another process may be behind, and a clock may be set back. */
+const REMEMBER_MS = DAY_MS;
 const NONCE_BYTES = 18;
 /** Milliseconds since 1970 need 41 bits. */
 const EXPIRY_BYTES = 6;
@@ -46,8 +49,9 @@ export function createPasskeyChallenges(
     /** Call it in the transaction that grants. False when the challenge was used before. */
     consume(records: IdentityRecords, challenge: string, now: number): Promise<boolean> {
       const expiresAt = readExpiry(challenge);
+      const keepUntil = expiresAt + REMEMBER_MS;
       const secret = { hash: hashSecret(challenge), purpose: "passkey-challenge", bound: "" };
-      return records.addUsedSecret({ ...secret, expiresAt, keepUntil: expiresAt }, now);
+      return records.addUsedSecret({ ...secret, expiresAt, keepUntil }, now);
     },
   };
 }

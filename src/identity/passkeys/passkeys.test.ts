@@ -9,7 +9,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { createAccounts } from "../accounts.ts";
 import { isFresh } from "../browser-sessions.ts";
 import { createInstanceKey } from "../instance-key.ts";
-import { createSqlIdentityRecords } from "../sql-identity-records.ts";
+import { createSqlIdentityRecords, pruneSqlIdentity } from "../sql-identity-records.ts";
 import { createPasskeys } from "./passkeys.ts";
 import { createRelyingParty, passkeysAvailable } from "./relying-party.ts";
 
@@ -87,6 +87,7 @@ const DISHONEST: readonly (readonly [string, Deviations, string])[] = [
   ["in a frame of another site", { crossOrigin: true }, "wrong-origin"],
   ["of another relying party", { rpId: "evil.example.com" }, "not-verified"],
   ["without user verification", { userVerified: false }, "not-verified"],
+  ["without a touch of its user", { userPresent: false }, "not-verified"],
 ];
 
 for (const [name, given, reason] of DISHONEST) {
@@ -167,6 +168,16 @@ test("a response is used once, and beginning writes nothing", async (t) => {
   assert.deepEqual(row, { rows: 2 });
 });
 
+test("a used response stays used for a process whose clock is behind", async (t) => {
+  const { database, records, make } = await openWorld(t);
+  const { passkey } = await make();
+  const credential = browser.get(passkeys.beginSignIn("a", NOW), passkey);
+  const use = () => passkeys.completeSignIn(records, { attempt: "a", credential }, NOW + 1);
+  assert.equal((await use()).kind, "proved");
+  await pruneSqlIdentity(database, NOW + PASSKEY_CHALLENGE_SECONDS * 1000);
+  assert.deepEqual(await use(), failed("replayed"));
+});
+
 test("a counter that does not go up is refused, and a passkey may have none", async (t) => {
   const { records, anna, make, signIn } = await openWorld(t);
   const { passkey } = await make({ counter: 5 });
@@ -208,6 +219,21 @@ test("a credential id is taken once, and an account has a bounded number", async
   for (let count = 1; count <= MAX_PASSKEYS; count++) kinds.push((await make()).result.kind);
   assert.deepEqual([kinds.indexOf("too-many"), kinds.length], [MAX_PASSKEYS - 1, MAX_PASSKEYS]);
   assert.equal((await passkeys.list(records, anna.accountId)).length, MAX_PASSKEYS);
+});
+
+test("the id that a passkey is stored under is the one that the request names", async (t) => {
+  const { records, anna } = await openWorld(t);
+  const options = await passkeys.beginAdd(records, anna, "session", NOW);
+  // Longer than WebAuthn allows, and than PostgreSQL can index.
+  const made = browser.create(options, { credentialId: encodeBase64Url(randomBytes(4096)) });
+  const id = encodeBase64Url(randomBytes(32));
+  const request = {
+    attempt: "session",
+    credential: { ...made.credential, id, rawId: id },
+    name: "Phone",
+  };
+  const result = await passkeys.completeAdd(records, anna, request, NOW);
+  assert.deepEqual(result, failed("not-verified"));
 });
 
 test("an attestation with certificates is refused before they are looked at", async (t) => {
@@ -260,4 +286,6 @@ test("passkeys need a domain name, and HTTPS beyond localhost", () => {
 test("a session is fresh for 15 minutes after its sign-in", () => {
   assert.ok(isFresh({ createdAt: NOW }, NOW + 15 * 60_000 - 1));
   assert.ok(!isFresh({ createdAt: NOW }, NOW + 15 * 60_000));
+  assert.ok(isFresh({ createdAt: NOW }, NOW - 5000), "of a process whose clock is ahead");
+  assert.ok(!isFresh({ createdAt: NOW }, NOW - 15 * 60_000), "of a clock that was set back");
 });

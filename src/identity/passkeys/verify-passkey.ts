@@ -84,8 +84,10 @@ export async function verifyRegistration(
       supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
     }),
   );
-  if (result?.verified !== true) return { kind: "failed", reason: "not-verified" };
-  const { id, publicKey, counter } = result.registrationInfo.credential;
+  const made = result?.verified === true ? result.registrationInfo.credential : null;
+  // The contract bounds the id of the request; the library does not compare that of the authenticator with it.
+  if (made?.id !== credential.id) return { kind: "failed", reason: "not-verified" };
+  const { id, publicKey, counter } = made;
   return { kind: "verified", credentialId: id, publicKey: encodeBase64Url(publicKey), counter };
 }
 

@@ -15,7 +15,13 @@ import { revokeEverything } from "../devices/revoke-everything.ts";
 import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "../store.ts";
 
 export type AccountResult =
-  | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }
+  | {
+      readonly kind: "done";
+      readonly account: Account;
+      readonly revokedDevices: number;
+      /** How many passkeys sign in to the account, whatever its password is. */
+      readonly passkeys: number;
+    }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" }
@@ -48,7 +54,7 @@ export function createAdministration(
         return accounts.create(identity, username, derived.verifier, now());
       });
       return result.kind === "created"
-        ? { kind: "done", account: result.account, revokedDevices: 0 }
+        ? { kind: "done", account: result.account, revokedDevices: 0, passkeys: 0 }
         : result;
     },
     /** Revokes every device, because the old password may be known to others. */
@@ -66,7 +72,9 @@ export function createAdministration(
         );
         if (account === null) return { kind: "no-account" };
         await records.identity.countSecurityEvent("password-changed", now());
-        return { kind: "done", account, revokedDevices: await signOutEverywhere(records) };
+        const passkeys = (await records.identity.listPasskeys(account.accountId)).length;
+        const revokedDevices = await signOutEverywhere(records);
+        return { kind: "done", account, revokedDevices, passkeys };
       });
     },
     /** Null when there is no account. */

@@ -10,6 +10,7 @@ import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
+import { changeInSession } from "./change-in-session.ts";
 import { deleteEverything } from "./delete-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
@@ -90,10 +91,8 @@ function deviceActions({ store, security }: OwnerDependencies, show: ShowOwner):
   };
 }
 
-function sessionActions(
-  { security, tokens, sessions, now }: OwnerDependencies,
-  show: ShowOwner,
-): OwnerActions {
+function sessionActions(dependencies: OwnerDependencies, show: ShowOwner): OwnerActions {
+  const { security, tokens, sessions, now } = dependencies;
   const closeWith =
     (notice: string): OwnerAction =>
     async (_form, context) =>
@@ -126,13 +125,12 @@ function sessionActions(
       if (!isFresh(session, now())) return show(context, session, "not-fresh");
       const typed = (form.get("name") ?? "").normalize("NFC").trim();
       if (typed !== session.username) return show(context, session, "name-differs");
-      await security.transaction(async (records, note) => {
-        // The session may have ended since it was found, by a change of the password for example.
-        if (!(await records.browserSessions.isLive(session.sessionHash, now()))) return;
+      const deleted = await changeInSession(dependencies, session, async (records, note) => {
         await deleteEverything(records);
         await note("everything-deleted", context.clientAddress());
+        return closeWith("everything-deleted");
       });
-      return closeWith("everything-deleted")(form, context, session);
+      return deleted === null ? toOwnerPage(context) : deleted(form, context, session);
     },
   };
 }

@@ -14,6 +14,7 @@ import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { readSignInOrigin } from "../sign-in/password-sign-in.ts";
 import { proofResponse } from "../sign-in/proof-responses.ts";
+import { changeInSession } from "./change-in-session.ts";
 import { ownerAddress, toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import type { OwnerActions } from "./owner-forms.ts";
@@ -25,7 +26,7 @@ type Handled = Promise<HttpResponse | HttpError>;
 const UNKNOWN: HttpError = { kind: "unknown-path" };
 
 export function createOwnerPasskeys(dependencies: OwnerDependencies, show: ShowOwner) {
-  const { passkeySignIn, passkeys, store, security, sessions, csrf, now } = dependencies;
+  const { passkeySignIn, passkeys, store, sessions, csrf, now } = dependencies;
 
   return {
     handlers: { ownerPasskeySignIn, addOwnerPasskey },
@@ -80,11 +81,7 @@ export function createOwnerPasskeys(dependencies: OwnerDependencies, show: ShowO
       return jsonResponse(200, JSON.stringify(creation));
     }
     const given = { attempt, credential: body.credential, name: body.name };
-    return security.transaction(async ({ identity, browserSessions }, note): Handled => {
-      // A change of the password has closed the session meanwhile.
-      if (!(await browserSessions.isLive(attempt, now()))) {
-        return errorResponse("csrf_failed", requestId);
-      }
+    const response = await changeInSession(dependencies, session, async ({ identity }, note) => {
       const result = await passkeys.completeAdd(identity, session, given, now());
       if (result.kind === "added") {
         await note("passkey-added", context.clientAddress());
@@ -93,6 +90,7 @@ export function createOwnerPasskeys(dependencies: OwnerDependencies, show: ShowO
       const isInvalid = result.kind === "too-many" || result.reason === "invalid-name";
       return errorResponse(isInvalid ? "invalid_request" : "authentication_failed", requestId);
     });
+    return response ?? errorResponse("csrf_failed", requestId);
   }
 
   function createActions(passkeys: Passkeys): OwnerActions {
@@ -113,11 +111,12 @@ export function createOwnerPasskeys(dependencies: OwnerDependencies, show: ShowO
       },
       async "remove-passkey"(form, context, session) {
         if (!isFresh(session, now())) return show(context, session, "not-fresh");
-        const removed = await security.transaction(async ({ identity }, note) => {
+        const removed = await changeInSession(dependencies, session, async ({ identity }, note) => {
           const result = await passkeys.remove(identity, session, readId(form));
           if (result.kind === "removed") await note("passkey-removed", context.clientAddress());
           return result;
         });
+        if (removed === null) return toOwnerPage(context);
         return showResult(context, session, REMOVED[removed.kind]);
       },
     };

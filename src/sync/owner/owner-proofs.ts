@@ -21,6 +21,7 @@ import { challengeResponse, proofResponse } from "../sign-in/proof-responses.ts"
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import type { PasswordVerifier } from "../../rules/identity/scram.ts";
 import type { SyncRecords } from "../store.ts";
+import { changeInSession } from "./change-in-session.ts";
 import { ownerAddress } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 
@@ -30,7 +31,7 @@ type Completed = Extract<SignInBody, { action: "complete" }>;
 type OnProved = (records: SyncRecords, note: NoteSecurityEvent, proof: Proof) => Promise<unknown>;
 
 export function createOwnerProofs(dependencies: OwnerDependencies) {
-  const { signIn, security, accounts, sessions, csrf, now } = dependencies;
+  const { signIn, accounts, sessions, csrf, now } = dependencies;
 
   return {
     async ownerSignIn(
@@ -123,15 +124,14 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
   ): Promise<HttpResponse> {
     const isSet =
       isFresh(session, now()) &&
-      (await security.transaction(async ({ identity, browserSessions }, note) => {
+      (await changeInSession(dependencies, session, async ({ identity }, note) => {
         const account = await identity.findAccount(session.username);
-        const isLive = await browserSessions.isLive(session.sessionHash, now());
-        if (!isLive || account === null || account.hasPassword) return false;
+        if (account === null || account.hasPassword) return false;
         await accounts.replaceVerifier(identity, session.username, verifier, now());
         await note("password-changed", context.clientAddress());
         return true;
       }));
-    if (!isSet) return errorResponse("authentication_failed", context.requestId);
+    if (isSet !== true) return errorResponse("authentication_failed", context.requestId);
     return jsonResponse(200, JSON.stringify({ next: ownerAddress(context, "password-set") }));
   }
 }

@@ -23,7 +23,7 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
   // The server does not know where its owner is.
   const clock: Clock = { language, timeZone: "UTC", now };
   const page: OwnerPage = { view, texts, clock, action: `${OWNER_PATHS.page}${query}`, query };
-  const main = html`${notice(view.notice && texts.notices[view.notice])}
+  const main = html`${notice(noticeText(page))}
     ${errorMessage(
       view.error && texts.errors[view.error],
       view.error === "name-differs" ? "delete-name" : null,
@@ -55,6 +55,14 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
     </div>`,
     main,
   });
+}
+
+/** Whoever knew the old password may have added a passkey, which a new password does not remove. */
+function noticeText({ view, texts }: OwnerPage): string | null {
+  if (view.notice === null) return null;
+  const text = texts.notices[view.notice];
+  const hasPasskeys = (view.passkeys?.passkeys.length ?? 0) > 0;
+  return view.notice === "password-changed" && hasPasskeys ? `${text} ${texts.passkeysStay}` : text;
 }
 
 function wideSection(id: string, title: string, content: Html): Html {

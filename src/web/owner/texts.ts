@@ -15,6 +15,7 @@ const en = {
     "password-set": PASSWORD_TEXTS.en.first.done,
     ...PASSKEY_TEXTS.en.notices,
   },
+  passkeysStay: "Your passkeys stay: please remove any that you do not know.",
   errors: {
     outdated: "This page was open for too long, so nothing was changed. Please try again.",
     "device-gone": "That device is not signed in any more. The list below is up to date.",
@@ -156,6 +157,7 @@ const de: OwnerTexts = {
     "password-set": PASSWORD_TEXTS.de.first.done,
     ...PASSKEY_TEXTS.de.notices,
   },
+  passkeysStay: "Deine Passkeys bleiben: Bitte entferne, was du nicht kennst.",
   errors: {
     outdated:
       "Diese Seite war zu lange geöffnet, deshalb wurde nichts geändert. Bitte versuche es noch einmal.",

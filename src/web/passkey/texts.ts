@@ -35,7 +35,7 @@ const en = {
   newNameLabel: "Name",
   remove: "Remove",
   removeQuestion:
-    "You can then no longer sign in with it. Please delete it on your device or in your password manager, too.",
+    "You can then no longer sign in with it. What is signed in stays signed in. Please delete it on your device or in your password manager, too.",
   removeConfirm: "Yes, remove it",
   notFresh: "For this, please sign in again first.",
   signInAgain: "Sign in again",
@@ -93,7 +93,7 @@ const de: PasskeyTexts = {
   newNameLabel: "Name",
   remove: "Entfernen",
   removeQuestion:
-    "Du kannst dich dann nicht mehr damit anmelden. Bitte lösche ihn auch auf deinem Gerät oder in deinem Passwortmanager.",
+    "Du kannst dich dann nicht mehr damit anmelden. Was angemeldet ist, bleibt angemeldet. Bitte lösche ihn auch auf deinem Gerät oder in deinem Passwortmanager.",
   removeConfirm: "Ja, entfernen",
   notFresh: "Bitte melde dich dafür zuerst noch einmal an.",
   signInAgain: "Noch einmal anmelden",

@@ -358,6 +358,57 @@ testOnBothStores(
   },
 );
 
+test("a new password leaves passkeys, of which its owner and the operator are told", async (t) => {
+  const { ask, administration } = await startSyncService(
+    await (await createPlace(t, "SQLite")).open(),
+  );
+  const browser = await signedIn(ask);
+  const change = async (password: string, from = ANNA) => {
+    const { next } = (await (await browser.changePassword(password, {}, from)).json()) as {
+      readonly next: string;
+    };
+    return browser.readPage(next);
+  };
+  const changed = { ...ANNA, password: "another horse battery staple" };
+  const page = await change(changed.password);
+  assert.match(page, /Your password was changed/);
+  assert.doesNotMatch(page, /Your passkeys stay/, "there is none");
+  await browser.addPasskey();
+  assert.match(await change(ANNA.password, changed), /Your passkeys stay: please remove any/);
+  const result = await administration.changePassword("a third horse battery staple");
+  assert.ok(result.kind === "done");
+  assert.equal(result.passkeys, 1);
+});
+
+test("a session that ends meanwhile changes no way in, and deletes nothing", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  let endsNext = false;
+  const { ask } = await startSyncService({
+    ...store,
+    // As a new password would, between the look for the session and the change.
+    async findBrowserSession(hash, now) {
+      const session = await store.findBrowserSession(hash, now);
+      if (endsNext) await store.transaction((records) => records.browserSessions.close(hash));
+      return session;
+    },
+  });
+  const { passkey } = await (await signedIn(ask)).addPasskey();
+  const endWith = async (members: Record<string, string>) => {
+    endsNext = false;
+    const browser = await signedIn(ask);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
+    endsNext = true;
+    const body = new URLSearchParams({ csrf, ...members });
+    const response = await browser.send("/", { method: "POST", body });
+    assert.equal(response.headers.get("location"), "/", "nothing is said to be done");
+  };
+  await endWith({ action: "remove-passkey", passkey: passkey?.id ?? "" });
+  await endWith({ action: "delete-everything", name: ANNA.username });
+  assert.equal(await isInitialized(ask), true);
+  endsNext = false;
+  assert.match(section(await (await signedIn(ask)).readPage(), "passkeys"), /Phone/);
+});
+
 testOnBothStores("without a name for passkeys, the page has none", async (place) => {
   const { ask } = await startSyncService(await place.open(), { baseUrl: "https://192.0.2.7" });
   const browser = createOwnerBrowser(ask);

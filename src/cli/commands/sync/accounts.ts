@@ -1,5 +1,5 @@
 import { CommandError, defineCommand } from "../../command.ts";
-import { formatTime } from "../../format.ts";
+import { formatCount, formatTime } from "../../format.ts";
 import { printSignInLink } from "../store/account-links.ts";
 import {
   expectAccountDone,
@@ -46,7 +46,17 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     signedOut: { noun: "device", member: "revokedDevices" },
     async run({ changePassword }, password) {
       const result = expectAccountDone(await changePassword(password), SYNC_ACCOUNT_MESSAGES);
-      return { username: result.account.username, signedOut: result.revokedDevices };
+      const { account, revokedDevices, passkeys } = result;
+      const still = formatCount(passkeys, "passkey still signs", "passkeys still sign");
+      return {
+        username: account.username,
+        signedOut: revokedDevices,
+        further: {
+          message:
+            passkeys > 0 && `${still} in: \`trellis sync account reset-link\` replaces them too`,
+          json: { passkeys },
+        },
+      };
     },
   },
   resetLink: {
