@@ -90,7 +90,9 @@ testOnBothStores("a name that is taken or invalid leaves the link as it was", as
   const { secret } = await invite();
   assert.equal(await redeem(secret, "anna"), "account-exists");
   assert.equal(await redeem(secret, ""), "invalid-username");
-  assert.equal(await redeem(secret, "a\u0000"), "invalid-username");
+  for (const name of ["a\u0000", "anna ", "an\u200bna", "\u202eanna"]) {
+    assert.equal(await redeem(secret, name), "invalid-username", JSON.stringify(name));
+  }
   assert.equal(await redeem(secret, "ada"), "redeemed");
 });
 

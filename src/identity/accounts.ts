@@ -5,7 +5,11 @@
  */
 import { createHmac } from "node:crypto";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import { findPasswordError, parseUsername, type PasswordError } from "../rules/identity/grammar.ts";
+import {
+  findPasswordError,
+  parseNewUsername,
+  type PasswordError,
+} from "../rules/identity/grammar.ts";
 import {
   createVerifier,
   PASSWORD_ITERATIONS,
@@ -127,7 +131,7 @@ export function createAccounts(settings: AccountSettings) {
     now: number,
     hasPassword = true,
   ): Promise<CreateAccountResult> {
-    const name = parseUsername(username);
+    const name = parseNewUsername(username);
     if (name === null) return { kind: "invalid-username" };
     const times = { createdAt: now, passwordChangedAt: now };
     const account = { accountId, username: name, ...times, hasPassword };

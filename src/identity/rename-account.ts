@@ -1,6 +1,6 @@
 /** Gives an account another name. Its password, its sessions and its known browsers stay. */
 import type { Database } from "../database/database.ts";
-import { parseUsername } from "../rules/identity/grammar.ts";
+import { parseNewUsername } from "../rules/identity/grammar.ts";
 import { createAccounts, type AccountSettings } from "./accounts.ts";
 import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
@@ -18,7 +18,7 @@ export async function renameAccount(
   before: string,
   after: string,
 ): Promise<RenameResult> {
-  const username = parseUsername(after);
+  const username = parseNewUsername(after);
   if (username === null) return { kind: "invalid-username" };
   const { realm } = settings;
   const accounts = createAccounts(settings);

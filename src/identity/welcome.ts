@@ -1,6 +1,6 @@
 /** What a service does for the page of invitations and reset links. */
 import type { WelcomeBody, WelcomeOpened, WelcomeResponse } from "../contract/welcome.ts";
-import { parseUsername } from "../rules/identity/grammar.ts";
+import { parseNewUsername } from "../rules/identity/grammar.ts";
 import {
   findAccountLink,
   redeemAccountLink,
@@ -81,14 +81,15 @@ export function createWelcome<Records extends { readonly identity: IdentityRecor
 
   /** Writes nothing; the name is looked up, so that no passkey is made for one that is taken. */
   async function beginPasskey({ link: secret, username }: Begin): Promise<WelcomeResult<never>> {
-    const name = parseUsername(username);
-    if (passkeys === null || name === null) return INVALID;
+    if (passkeys === null) return INVALID;
     return security.transaction(async ({ identity }): Promise<WelcomeResult<never>> => {
       const link = await findAccountLink(identity, secret, now());
       if (link === null) return REFUSED;
       const isNew = link.kind === "invitation";
+      const name = isNew ? parseNewUsername(username) : link.username;
+      if (name === null) return INVALID;
       if (isNew && (await identity.findAccount(name)) !== null) return TAKEN;
-      const account = { accountId: link.accountId, username: isNew ? name : link.username };
+      const account = { accountId: link.accountId, username: name };
       const creation = await passkeys.beginAdd(identity, account, link.hash, now());
       // The earlier passkeys go, so a device that has one may make another.
       return respond({ kind: "creation", creation: { ...creation, excludeCredentials: [] } });

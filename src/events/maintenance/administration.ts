@@ -8,7 +8,7 @@ import {
 import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeAllAccess } from "../oauth/grants.ts";
 import {
   EVENTS_REALM,
@@ -28,6 +28,8 @@ export type AccountResult =
       readonly account: Account;
       readonly endedSessions: number;
       readonly revokedApps: number;
+      /** Passkeys of the account, which stay. */
+      readonly passkeys: number;
     }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" }
@@ -83,7 +85,7 @@ export function createAdministration(settings: AdministrationSettings) {
         if (result.kind !== "created") return result;
         const { account } = result;
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
-        return { kind: "done", account, endedSessions: 0, revokedApps: 0 };
+        return { kind: "done", account, endedSessions: 0, revokedApps: 0, passkeys: 0 };
       });
     },
     /** Lists the oldest account first. */
@@ -115,7 +117,8 @@ export function createAdministration(settings: AdministrationSettings) {
         await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         const revokedApps = revokesApps ? await grants.revokeAll(account.accountId) : 0;
-        return { kind: "done", account, endedSessions, revokedApps };
+        const passkeys = (await identity.listPasskeys(account.accountId)).length;
+        return { kind: "done", account, endedSessions, revokedApps, passkeys };
       });
     },
     /** Null when the account is unknown. */
@@ -130,7 +133,7 @@ export function createAdministration(settings: AdministrationSettings) {
     async invite(usernames: readonly (string | null)[], given?: string): Promise<InviteResult> {
       const timeZone = given === undefined ? null : parseTimeZone(given);
       if (timeZone === null && given !== undefined) return { kind: "unknown-time-zone" };
-      const names = usernames.map((name) => (name === null ? null : parseUsername(name)));
+      const names = usernames.map((name) => (name === null ? null : parseNewUsername(name)));
       if (names.some((name, index) => name === null && usernames[index] !== null)) {
         return { kind: "invalid-username" };
       }

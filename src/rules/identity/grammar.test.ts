@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { anyCodePoint } from "../../../test/fixtures/any-code-point.ts";
-import { CLIENT_NONCE_PATTERN, findPasswordError, parseUsername } from "./grammar.ts";
+import {
+  CLIENT_NONCE_PATTERN,
+  findPasswordError,
+  parseNewUsername,
+  parseUsername,
+} from "./grammar.ts";
 
 const matches = (pattern: string, text: string) => new RegExp(pattern).test(text);
 
@@ -31,6 +36,18 @@ test("a user name has 1 to 128 characters, however many code units those take", 
 test("a user name has no control characters and no halves of characters", () => {
   for (const bad of ["\u0000", "\n", "\u001f", "\u007f", "\u0085", "\ud800", "\udc00"]) {
     assert.equal(parseUsername(`anna${bad}`), null, JSON.stringify(bad));
+  }
+});
+
+test("a new user name looks like no other one", () => {
+  assert.equal(parseNewUsername("Zoe\u0308 de la Cruz"), "Zo\u00eb de la Cruz");
+  assert.equal(parseNewUsername("anna\u0000"), null);
+  const unseen = ["\u200b", "\u200e", "\u202e", "\u2066", "\ufeff", "\u00ad", "\u3164"];
+  for (const bad of unseen) {
+    assert.equal(parseNewUsername(`an${bad}na`), null, JSON.stringify(bad));
+  }
+  for (const bad of [" anna", "anna ", "anna\u00a0", " ", "\u2028anna"]) {
+    assert.equal(parseNewUsername(bad), null, JSON.stringify(bad));
   }
 });
 

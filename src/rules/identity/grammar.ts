@@ -12,6 +12,14 @@ export function parseUsername(text: string): string | null {
   return USERNAME.test(username) ? username : null;
 }
 
+/** Null also for a name that looks like another one: for new names, because whoever has one signs in with it. */
+export function parseNewUsername(text: string): string | null {
+  const username = parseUsername(text);
+  // Spaces at the ends, and characters without a shape of their own, such as those that turn the direction.
+  const isUnseen = /^\s|\s$|\p{Default_Ignorable_Code_Point}/u.test(username ?? "");
+  return isUnseen ? null : username;
+}
+
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 1024;
 

@@ -10,7 +10,7 @@ import {
 import { createLinkAdministration } from "../../identity/link-administration.ts";
 import { issueSignInLink } from "../../identity/sign-in-links.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "../store.ts";
 
@@ -19,7 +19,7 @@ export type AccountResult =
       readonly kind: "done";
       readonly account: Account;
       readonly revokedDevices: number;
-      /** How many passkeys sign in to the account, whatever its password is. */
+      /** Passkeys of the account, which stay. */
       readonly passkeys: number;
     }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
@@ -50,8 +50,9 @@ export function createAdministration(
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       const result = await store.transaction(async ({ identity }) => {
-        await revokeInvitations(identity, now());
-        return accounts.create(identity, username, derived.verifier, now());
+        const created = await accounts.create(identity, username, derived.verifier, now());
+        if (created.kind === "created") await revokeInvitations(identity, now());
+        return created;
       });
       return result.kind === "created"
         ? { kind: "done", account: result.account, revokedDevices: 0, passkeys: 0 }
@@ -72,8 +73,8 @@ export function createAdministration(
         );
         if (account === null) return { kind: "no-account" };
         await records.identity.countSecurityEvent("password-changed", now());
-        const passkeys = (await records.identity.listPasskeys(account.accountId)).length;
         const revokedDevices = await signOutEverywhere(records);
+        const passkeys = (await records.identity.listPasskeys(account.accountId)).length;
         return { kind: "done", account, revokedDevices, passkeys };
       });
     },
@@ -87,7 +88,7 @@ export function createAdministration(
       }),
     /** Invites a person to the account of this instance, and replaces an earlier invitation. */
     async invite(username: string | null): Promise<InviteResult> {
-      const name = username === null ? null : parseUsername(username);
+      const name = username === null ? null : parseNewUsername(username);
       if (name === null && username !== null) return { kind: "invalid-username" };
       return store.transaction(async ({ identity }): Promise<InviteResult> => {
         if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };

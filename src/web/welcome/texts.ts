@@ -60,7 +60,8 @@ const en = {
     ...PASSWORD_TEXTS.en.messages,
     ...PASSKEY_TEXTS.en.messages,
     usernameMissing: "Please choose a username.",
-    usernameInvalid: "Please choose another name, of at most 128 characters.",
+    usernameInvalid:
+      "Please choose another name: of at most 128 characters, none of them invisible.",
     usernameTaken: "This name is taken. Please choose another one.",
     passwordMissing: "Please choose a password.",
     opening: "Checking the link …",
@@ -130,7 +131,8 @@ const de: WelcomeTexts = {
     ...PASSWORD_TEXTS.de.messages,
     ...PASSKEY_TEXTS.de.messages,
     usernameMissing: "Bitte wähle einen Benutzernamen.",
-    usernameInvalid: "Bitte wähle einen anderen Namen mit höchstens 128 Zeichen.",
+    usernameInvalid:
+      "Bitte wähle einen anderen Namen: mit höchstens 128 Zeichen, von denen keines unsichtbar ist.",
     usernameTaken: "Dieser Name ist vergeben. Bitte wähle einen anderen.",
     passwordMissing: "Bitte wähle ein Passwort.",
     opening: "Der Link wird geprüft …",

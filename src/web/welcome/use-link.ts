@@ -6,7 +6,7 @@ import type {
   WelcomePasskey,
   WelcomeUsed,
 } from "../../contract/welcome.ts";
-import { parseUsername } from "../../rules/identity/grammar.ts";
+import { parseNewUsername } from "../../rules/identity/grammar.ts";
 import { postLink, showResult } from "../link-script.ts";
 import { explainError } from "../login/explain-error.ts";
 import type { FormView } from "../login/form-view.ts";
@@ -87,11 +87,12 @@ export function createLinkUse(
 
 type Shown = Exclude<RequestError, { readonly kind: "unauthorized" }> | null;
 
-/** Null after marking the field. A space that a keyboard adds would be part of the name. */
+/** Null after marking the field. A space that a keyboard adds would be part of a new name. */
 export function readName(view: WelcomeForm, messages: WelcomeMessages): string | null {
   const { value, readOnly } = findElement(HTMLInputElement, "username");
-  const typed = readOnly ? value : value.trim();
-  const username = parseUsername(typed);
+  if (readOnly) return value;
+  const typed = value.trim();
+  const username = parseNewUsername(typed);
   if (username === null) {
     const text = typed === "" ? messages.usernameMissing : messages.usernameInvalid;
     view.showFieldError("username", text);

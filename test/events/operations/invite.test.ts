@@ -5,12 +5,16 @@ import { createPlace } from "../store/on-both-stores.ts";
 import { createOperated } from "./instance.ts";
 
 test("an operator invites a class, lists and revokes links, and makes a reset link", async (t) => {
-  const instance = await createOperated(t, await createPlace(t, "SQLite"));
+  const place = await createPlace(t, "SQLite");
+  const instance = await createOperated(t, place);
   const { run, tell } = instance;
   const table = await run("account invite --username pupil --count 30 --csv");
   const rows = table.stdout.trimEnd().split("\n");
   assert.equal(rows.length, 31);
-  assert.match(rows[30] ?? "", /^pupil-30,http:\/\/localhost:4821,http:.+#[\w-]{43},2\d{3}-/);
+  assert.match(
+    rows[30] ?? "",
+    /^"pupil-30","http:\/\/localhost:4821","http:.+#[\w-]{43}","2\d{3}-/,
+  );
   const list = () => tell<{ links: { id: string; username: string | null }[] }>("account links");
   assert.equal((await list()).links.length, 30);
   // The same command again replaces the links of those names.
@@ -19,9 +23,11 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   assert.equal((await tell<{ revoked: object[] }>("account revoke-link --all")).revoked.length, 30);
 
   const quoted = await run('account invite --username "=a","b" --count 1 --csv');
-  assert.match(quoted.stdout, /^"""=a"",""b""-01",http/m);
-  const formula = await run("account invite --username =1+1 --csv");
-  assert.match(formula.stdout, /^'=1\+1,http/m);
+  assert.match(quoted.stdout, /^"""=a"",""b""-01","http/m);
+  for (const name of ["=1+1", "＝1+1", "@a;=1+1"]) {
+    const formula = await run(`account invite --username ${name} --csv`);
+    assert.ok(formula.stdout.includes(`\n"'${name}","http`), formula.stdout);
+  }
   await tell("account revoke-link --all");
 
   const one = await tell("account invite --time-zone Europe/Berlin");
@@ -39,4 +45,17 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   const both = await run("account reset-link --username ada --keep-apps --revoke-apps");
   assert.equal(both.code, 2);
   assert.match((await run("account reset-link --username bob")).stderr, /no account "bob"/);
+
+  const store = await place.open();
+  await store.database.transaction((tx) =>
+    tx.query(`INSERT INTO identity_passkeys
+        (credential_id, account_id, public_key, counter, name, created_at)
+      SELECT 'AAAA', account_id, 'AAAA', 0, 'Phone', 0 FROM identity_accounts`),
+  );
+  const words = "account password --username ada --password-stdin";
+  const changed = await run(words, "another password entirely");
+  assert.match(
+    changed.stdout,
+    /^1 passkey can still sign in: .+`trellis events account reset-link`/m,
+  );
 });

@@ -139,6 +139,17 @@ test("a reset with a passkey leaves no password, and another reset no passkey", 
   assert.equal(await signInWithPasskey(createBrowser(), again.passkey), "/");
 });
 
+test("a person whose name could not be chosen today resets its password", async (t) => {
+  const { createBrowser, store, administration } = await start(t);
+  const username = " olive\u200b";
+  await store.database.transaction((tx) =>
+    tx.query("UPDATE identity_accounts SET username = $1", [username]),
+  );
+  const link = await administration.createResetLink(username, false);
+  const { result } = await usePasskey(createBrowser(), link?.secret ?? "", username);
+  assert.equal(result.json["username"], username);
+});
+
 test("requests of other sites and links that ended do nothing", async (t) => {
   const { createBrowser, invite, clock, administration, ask } = await start(t);
   const browser = createBrowser();

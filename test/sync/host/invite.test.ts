@@ -1,6 +1,6 @@
 /** Invitations and reset links on the command line: for one person, and for a class with an instance each. */
 import assert from "node:assert/strict";
-import { mkdir, readdir } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createServer } from "./instance-commands.ts";
@@ -16,11 +16,11 @@ test("one command adds thirty instances and prints their invitations as a table"
   const { code, stdout, stderr } = await run("instance add pupil --invite --count 30 --csv");
   assert.equal(code, 0, stderr);
   const [heading, ...rows] = stdout.trimEnd().split("\n");
-  assert.equal(heading, "name,address,link,expires");
+  assert.equal(heading, '"name","address","link","expires"');
   assert.equal(rows.length, 30);
   const links = new Set<string>();
   for (const [index, row] of rows.entries()) {
-    const [name = "", address, link = "", expires = ""] = row.split(",");
+    const [name = "", address, link = "", expires = ""] = JSON.parse(`[${row}]`) as string[];
     assert.equal(name, `pupil-${String(index + 1).padStart(2, "0")}`);
     assert.equal(address, `https://${name}.sync.example.com`);
     assert.match(link, new RegExp(`^https://${name}\\.sync\\.example\\.com/welcome#[\\w-]{43}$`));
@@ -63,14 +63,30 @@ test("bad input is refused before anything is added", async (t) => {
 
 test("an invitation that cannot be made leaves no instance", async (t) => {
   const { run, ask, dataDir } = await start(t);
-  // No store can be made in the place of a folder.
-  await mkdir(join(dataDir, "instances", "pupil-02", "sync.db"), { recursive: true });
+  // No mark can be written in the place of a folder.
+  await mkdir(join(dataDir, "instances", "pupil-02", "sync.highwater"), { recursive: true });
   const failed = await run("instance add pupil --invite --count 2 --csv");
   assert.deepEqual([failed.code, failed.stdout], [1, ""]);
   const { instances } = await ask<{ instances: object[] }>("instance list");
   assert.deepEqual(instances, []);
   const again = await run("instance add pupil --invite --count 2 --csv");
   assert.equal(again.code, 0, again.stderr);
+});
+
+test("an invitation leaves a store alone that was there before", async (t) => {
+  const { ask, fails, addAccount, dataDir } = await start(t);
+  await ask("instance add grace");
+  await ask("instance add ada");
+  await addAccount("ada");
+  const folder = join(dataDir, "instances", "ada");
+  // The list and the key of the instance are lost.
+  await cp(folder, join(dataDir, "copy"), { recursive: true });
+  await ask("instance remove ada --yes");
+  await rename(join(dataDir, "copy"), folder);
+  await rm(join(folder, "instance.key"));
+  await fails("instance add ada --invite", /already a store of an instance "ada".*--adopt/);
+  assert.ok((await readdir(folder)).includes("sync.db"));
+  assert.equal((await ask<{ instances: object[] }>("instance list")).instances.length, 1);
 });
 
 test("an operator invites one person, replaces and revokes the link, and resets the password", async (t) => {

@@ -130,6 +130,10 @@ testHere(
     await administration.revokeLinks(listed?.id ?? "");
     assert.equal((await usePassword(browser, revoked)).status, 401);
     const missed = await invite();
+    // A name that is refused leaves the invitation as it was.
+    const refused = await administration.createAccount("a\nb", ADA.password);
+    assert.equal(refused.kind, "invalid-username");
+    assert.equal((await post(browser, { action: "open", link: missed })).kind, "invitation");
     assert.equal(await countAccounts(), 0);
     await administration.createAccount("grace", ADA.password);
     assert.equal((await post(browser, { action: "open", link: missed })).status, 401);

@@ -83,12 +83,13 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
         await changePassword(name, password, revokesApps),
         messagesFor(name),
       );
-      const { account, endedSessions, revokedApps } = result;
+      const { account, endedSessions, revokedApps, passkeys } = result;
       const { username } = account;
       const keptApps = revokesApps ? 0 : apps;
       return {
         username,
         signedOut: endedSessions,
+        passkeys,
         further: {
           message: describeApps(username, revokedApps, keptApps),
           json: { revokedApps, keptApps },

@@ -79,7 +79,7 @@ export function defineAccountPassword(service: AccountService): Command {
     async run(context) {
       const { options } = context;
       const password = await readNewSecret(context, "password", "New password");
-      const { username, signedOut, further } = await withAdministration(
+      const { username, signedOut, passkeys, further } = await withAdministration(
         context,
         "change",
         (administration) => change.run(administration, password, context),
@@ -89,8 +89,11 @@ export function defineAccountPassword(service: AccountService): Command {
       context.print(
         `"${username}" has a new password; ${formatCount(signedOut, noun)} must sign in again`,
         further?.message ?? false,
+        // Whoever knew the old password may have added one.
+        passkeys > 0 &&
+          `${formatCount(passkeys, "passkey")} can still sign in: a link of \`trellis ${service.name} account reset-link\` removes them`,
       );
-      context.json({ username, [member]: signedOut, ...further?.json });
+      context.json({ username, [member]: signedOut, passkeys, ...further?.json });
     },
   });
 }

@@ -114,10 +114,10 @@ export function printInvitations(
   print("", hint);
 }
 
-/** Spreadsheets take a value that begins with one of these characters for a formula. */
-const FORMULA = /^[=+\-@]/;
+/** Spreadsheets take a value that begins with one of these characters for a formula, some also the wide ones. */
+const FORMULA = /^[=+\-@＝＋－＠]/;
 
-/** RFC 4180, with a heading. */
+/** RFC 4180, with a heading. Every cell is quoted: in some countries a semicolon begins another one. */
 function toCsv(invitations: readonly PrintedInvitation[]): string[] {
   const rows = invitations.map(({ name, address, url, expiresAt }) => [
     FORMULA.test(name) ? `'${name}` : name,
@@ -130,7 +130,7 @@ function toCsv(invitations: readonly PrintedInvitation[]): string[] {
 }
 
 function quoteCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 export function defineResetLink({ resetLink, nameOptions, ...service }: AccountService): Command {

@@ -74,6 +74,8 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
 export interface PasswordChange {
   readonly username: string;
   readonly signedOut: number;
+  /** Passkeys that the new password leaves. */
+  readonly passkeys: number;
   /** What else happened, or did not. */
   readonly further?: { readonly message: Line; readonly json: object };
 }
@@ -112,7 +114,7 @@ function toCommandError(
 
 export function invalidUsername(): CommandError {
   return new CommandError(
-    "The username is not valid: it needs 1 to 128 characters and no control characters",
+    "The username is not valid: it needs 1 to 128 characters, no control or invisible characters, and no space at its ends",
   );
 }
 

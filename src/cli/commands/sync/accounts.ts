@@ -1,5 +1,5 @@
 import { CommandError, defineCommand } from "../../command.ts";
-import { formatCount, formatTime } from "../../format.ts";
+import { formatTime } from "../../format.ts";
 import { printSignInLink } from "../store/account-links.ts";
 import {
   expectAccountDone,
@@ -47,16 +47,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     async run({ changePassword }, password) {
       const result = expectAccountDone(await changePassword(password), SYNC_ACCOUNT_MESSAGES);
       const { account, revokedDevices, passkeys } = result;
-      const still = formatCount(passkeys, "passkey still signs", "passkeys still sign");
-      return {
-        username: account.username,
-        signedOut: revokedDevices,
-        further: {
-          message:
-            passkeys > 0 && `${still} in: \`trellis sync account reset-link\` replaces them too`,
-          json: { passkeys },
-        },
-      };
+      return { username: account.username, signedOut: revokedDevices, passkeys };
     },
   },
   resetLink: {

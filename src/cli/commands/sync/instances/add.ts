@@ -16,7 +16,7 @@ import {
   printInvitations,
 } from "../../store/account-links.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
-import { inviteToInstances, type AddedInstance } from "./invite.ts";
+import { expectNoStore, inviteToInstances, type AddedInstance } from "./invite.ts";
 import { expectRegistry, explainSettings, type InstancesContext } from "./registry.ts";
 
 export const command = defineCommand({
@@ -64,7 +64,7 @@ export const command = defineCommand({
         const baseUrl = address.replaceAll("{name}", name);
         return { name, settings: applyOptions({ baseUrl }, { ...options, "base-url": baseUrl }) };
       }),
-      adopt,
+      { adopt, invite },
     );
     const invitations = invite ? await inviteToInstances(context, instances, added) : [];
     if (!csv) {
@@ -97,7 +97,7 @@ type NewInstance = Omit<AddedInstance, "instance">;
 async function addInstances(
   instances: InstancesContext,
   given: readonly NewInstance[],
-  adopt: boolean,
+  { adopt, invite }: { readonly adopt: boolean; readonly invite: boolean },
 ): Promise<AddedInstance[]> {
   const { sync, dataDir, loaded } = instances;
   const settingsByName = Object.fromEntries(given.map(({ name, settings }) => [name, settings]));
@@ -116,6 +116,7 @@ async function addInstances(
   for (const { instance } of added) {
     if (adopt) await adoptFiles(instance, instances);
     else await expectNothingToAdopt(instance, instances);
+    if (invite) await expectNoStore(instance, sync.store);
   }
   for (const { instance } of added) {
     // A server makes a store only in a folder that is there.

@@ -1,8 +1,11 @@
 /** Invitations to instances that were just added: each gets one, or none of the instances stays. */
+import { existsSync } from "node:fs";
 import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import type { Instance } from "../../../../configuration/instance.ts";
+import { sqlitePath } from "../../../../database/sqlite-path.ts";
+import { hasSchema } from "../../../../hosting/move-instance.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
-import type { StoreContext } from "../../../command.ts";
+import { CommandError, type StoreContext } from "../../../command.ts";
 import { describeInvitation, type PrintedInvitation } from "../../store/account-links.ts";
 import { inviteToAccount } from "../accounts.ts";
 import { withSyncAdministration } from "../open-store.ts";
@@ -14,6 +17,20 @@ export interface AddedInstance {
   readonly name: string;
   readonly settings: InstanceSettings;
   readonly instance: Instance;
+}
+
+/**
+ * An invitation that fails takes the instance back with its data, of which none may be older than the command.
+ * `store` is the store of the server.
+ */
+export async function expectNoStore({ name, sync }: Instance, store: string): Promise<void> {
+  const file = sqlitePath(sync.store);
+  const isThere =
+    file === undefined ? await explainStoreErrors(() => hasSchema(store, name)) : existsSync(file);
+  if (!isThere) return;
+  throw new CommandError(
+    `There is already a store of an instance "${name}", so nothing was added: put its key back and add it with --adopt, move the store away, or choose another name`,
+  );
 }
 
 /** The person is offered the name of the instance. */
