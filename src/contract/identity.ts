@@ -26,11 +26,20 @@ export interface BrowserName {
   readonly system: string | null;
 }
 
+export type SignInPurpose =
+  | "app"
+  | "page"
+  | "password"
+  | "invitation"
+  | "reset"
+  | "passkey-added"
+  | "passkey-removed";
+
 /** A sign-in, or several refusals, as a person sees them. */
 export interface SignInItem extends BrowserName {
   readonly result: "accepted" | "refused";
-  /** A sign-in for an app, one to the owner's page, or a change of the password there. */
-  readonly purpose: "app" | "page" | "password";
+  /** A sign-in for an app or to the owner's page, a link that was used, or a change of the ways in. */
+  readonly purpose: SignInPurpose;
   readonly method: "password" | "passkey";
   /** Whether the account had not signed in from this browser before. */
   readonly isNew: boolean;

@@ -108,6 +108,6 @@ async function readOwnerBackups(
     last: createdAt === null ? null : { createdAt, bytes: isLast ? last.bytes : null },
     failingSince: failure === null ? null : Date.parse(failure.since),
     ...(backup !== undefined && { every: backup.every }),
-    ...(instance !== undefined && { instance }),
+    isShared: instance !== undefined,
   };
 }

@@ -26,7 +26,7 @@ export const HOST_ERRORS = {
   },
   // The status is neither 401 nor 404: devices stay signed in, keep what they could not push, and come back.
   suspended: {
-    error: { kind: "unavailable", retryAfterSeconds: 3600 },
+    error: { kind: "unavailable", retryAfterSeconds: 3600, isSuspended: true },
     message: "This instance is suspended; its operator can resume it",
   },
   unavailable: {
@@ -63,16 +63,22 @@ export function createStorelessHooks(
   settings: StorelessSettings,
   onNotice: (notice: StoredServiceNotice) => void = () => {},
 ) {
-  const { baseUrl, displayName, corsOrigins } = settings;
+  const { baseUrl, displayName, corsOrigins, ownerPage: hasOwnerPage } = settings;
   const csrfHeader = `X-${settings.headerPrefix}-CSRF`;
-  const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
+  const pages = createLoginPages({
+    baseUrl,
+    displayName,
+    csrfHeader,
+    hasOwnerPage,
+    randomBytes,
+  });
   const hooks = createSyncHooks({
     storage: createStorageMonitor({ probe: async () => {}, onNotice: undefined }),
     baseUrl,
     corsOrigins,
     csrfHeader: csrfHeader.toLowerCase(),
     pages,
-    ownerPaths: ownerPathsOf(settings.ownerPage),
+    ownerPaths: ownerPathsOf(hasOwnerPage),
     onNotice,
   });
   return { hooks, pages };

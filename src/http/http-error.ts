@@ -10,7 +10,12 @@ export type HttpError =
   | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number }
   | { readonly kind: "malformed-request"; readonly status: 400 | 408 | 431 }
   | { readonly kind: "unexpected" }
-  | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
+  | {
+      readonly kind: "unavailable";
+      readonly retryAfterSeconds: number;
+      /** The operator wants it so, which pages explain. */
+      readonly isSuspended?: true;
+    }
   | { readonly kind: "origin-denied" }
   | { readonly kind: "unauthenticated" }
   | { readonly kind: "invalid-body"; readonly code: string }

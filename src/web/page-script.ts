@@ -14,6 +14,14 @@ export function readPageData<T>(id: string, name: string): T | null {
   return text === undefined ? null : (JSON.parse(text) as T);
 }
 
+/** A reload or a bookmark would show the notice of a change again. */
+export function removeNotice(): void {
+  const address = new URL(location.href);
+  if (!address.searchParams.has("notice")) return;
+  address.searchParams.delete("notice");
+  history.replaceState(null, "", address);
+}
+
 export function findElement<E extends HTMLElement>(type: new () => E, id: string): E {
   const element = document.getElementById(id);
   if (!(element instanceof type)) throw new Error(`The page has no "${id}"`);

@@ -76,6 +76,8 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await inspect("naming");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("The name of the device was saved.").waitFor();
+  // A reload says it no more.
+  await page.waitForURL(`${baseUrl}/`);
   await page.getByText("Sign out Annas Handy").click();
   await page.getByRole("button", { name: "Yes, sign it out Annas Handy" }).click();
   await page.getByText("The device is signed out.").waitFor();
@@ -110,7 +112,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByText("Your password was changed.").waitFor();
 
   await page.getByRole("link", { name: "Deutsch" }).click();
-  await page.getByRole("heading", { name: "Deine Synchronisierung" }).waitFor();
+  await page.getByRole("heading", { name: "Dein Sync" }).waitFor();
   await inspectSizes(page, "deutsch");
   await takeScreenshot(page, "owners-page-de", { height: 980 });
   await page.getByText("Überall abmelden …").click();
@@ -120,13 +122,13 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await signIn(NEW_PASSWORD);
   await page.getByText("Alles löschen …").click();
   await inspectSizes(page, "deletion");
-  await page.getByLabel("Gib zur Bestätigung deinen Namen ein").fill("Anna");
+  await page.getByLabel("Gib zur Bestätigung deinen Benutzernamen ein").fill("Anna");
   await page.getByRole("button", { name: "Alles endgültig löschen" }).click();
   await page.getByRole("alert").getByText("Es wurde nichts gelöscht").waitFor();
   assert.deepEqual(await findAccessibilityErrors(page), []);
-  await page.getByLabel("Gib zur Bestätigung deinen Namen ein").fill(ANNA.username);
+  await page.getByLabel("Gib zur Bestätigung deinen Benutzernamen ein").fill(ANNA.username);
   await page.getByRole("button", { name: "Alles endgültig löschen" }).click();
-  await page.getByRole("heading", { name: "Hier ist kein Konto" }).waitFor();
+  await page.getByRole("heading", { name: "Hier gibt es kein Konto" }).waitFor();
   assert.deepEqual(await findAccessibilityErrors(page), []);
   assert.equal(await store.hasAccount(), false);
   // The browser reports the 400 of the wrong name.

@@ -127,6 +127,8 @@ for (const [service, serve] of Object.entries({ sync: serveSync, events: serveOf
       await other.page.getByRole("heading", { name: "does not work any more" }).waitFor();
       await inspect(other.page, "refused");
       await takeScreenshot(other.page, `welcome-${service}-refused`);
+      await other.page.getByRole("link", { name: "Sign in" }).click();
+      await other.page.getByText("Forgot your password?").waitFor();
       assert.deepEqual([...errors, ...other.errors], []);
       const requested = [...urls, ...other.urls].map((url) => new URL(url));
       assert.ok(requested.every(({ href, hash }) => !href.replace(hash, "").includes(link)));
@@ -140,7 +142,7 @@ for (const [service, serve] of Object.entries({ sync: serveSync, events: serveOf
       await page.goto(address);
       // The other language keeps the link.
       await page.locator('a[hreflang="de"]').click();
-      await page.getByRole("heading", { name: "Neues Passwort wählen" }).waitFor();
+      await page.getByRole("heading", { name: "Wähle, wie du dich künftig anmeldest" }).waitFor();
       assert.equal(await page.locator("#username").inputValue(), name);
       assert.equal(await page.locator("#username").isEditable(), false);
       if (service === "events") await page.getByText("verlieren ihren Zugriff").waitFor();
@@ -148,10 +150,10 @@ for (const [service, serve] of Object.entries({ sync: serveSync, events: serveOf
       await takeScreenshot(page, `welcome-${service}-reset`);
       await authenticator.setUserVerified(false);
       await page.locator("#passkey").click();
-      await page.locator("#error-text", { hasText: /\S/ }).waitFor();
+      await page.locator("#passkey-error", { hasText: "kein Passkey erstellt" }).waitFor();
       await authenticator.setUserVerified(true);
       await page.locator("#passkey").click();
-      await page.getByRole("heading", { name: "Du kannst dich wieder anmelden" }).waitFor();
+      await page.getByRole("heading", { name: "Deine neue Anmeldung ist eingerichtet" }).waitFor();
       assert.equal((await authenticator.listCredentials()).length, 1);
       await inspectSizes(page, "changed");
       await page.getByRole("link", { name: open }).click();

@@ -106,6 +106,7 @@ export const ChangePasswordBegin = proof.BeginPasswordProof;
 export const ChangePasswordComplete = closedObject({
   ...proof.proofMembers,
   verifier: proof.NewVerifier,
+  /** Removes the passkeys of the account, too. */
   disconnectApps: Type.Boolean(),
 });
 export const ChangePasswordBody = Type.Union([

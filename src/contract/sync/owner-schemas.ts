@@ -14,6 +14,7 @@ import {
 const ChangePasswordComplete = closedObject({
   ...proofMembers,
   verifier: NewVerifier,
+  /** Removes the passkeys of the account, too. */
   signOutDevices: Type.Boolean(),
 });
 export const ChangePasswordBody = Type.Union([

@@ -9,7 +9,7 @@ export interface LoginErrorView {
   readonly status: number;
   readonly code: string;
   /** Why the page fails, where it has its own words for the reason. */
-  readonly reason: "redirect-not-listed" | null;
+  readonly reason: "redirect-not-listed" | "suspended" | null;
   readonly requestId: string;
 }
 
@@ -104,6 +104,6 @@ export interface OwnerBackups {
   readonly failingSince: number | null;
   /** How often the server makes one; absent when it makes none by itself. */
   readonly every?: "hour" | "day" | "week";
-  /** The name that the operator of several instances gave this one. */
-  readonly instance?: string;
+  /** Whether the server has several instances: then their persons cannot make backups. */
+  readonly isShared?: boolean;
 }

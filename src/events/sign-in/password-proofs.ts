@@ -9,6 +9,7 @@ import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
+import { removeAllPasskeys } from "../../identity/passkeys/remove-all.ts";
 import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import type { PasswordVerifier } from "../../rules/identity/scram.ts";
@@ -72,7 +73,9 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
         await records.sessions.closeAll(accountId);
         // A code may have been issued to an attacker who knew the old password.
         await records.grants.revokeCodes(accountId);
-        if (body.disconnectApps) await records.grants.revokeAll(accountId);
+        if (!body.disconnectApps) return;
+        await records.grants.revokeAll(accountId);
+        await removeAllPasskeys(records.identity, accountId, note, context.clientAddress());
       });
     },
   };

@@ -14,7 +14,7 @@ import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { readSignInOrigin } from "../sign-in/password-sign-in.ts";
 import { proofResponse } from "../sign-in/proof-responses.ts";
-import { changeInSession } from "./change-in-session.ts";
+import { changeInSession, noteInHistory } from "./change-in-session.ts";
 import { ownerAddress, toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import type { OwnerActions } from "./owner-forms.ts";
@@ -85,6 +85,7 @@ export function createOwnerPasskeys(dependencies: OwnerDependencies, show: ShowO
       const result = await passkeys.completeAdd(identity, session, given, now());
       if (result.kind === "added") {
         await note("passkey-added", context.clientAddress());
+        await noteInHistory(identity, session, "passkey-added", context, now());
         return jsonResponse(200, JSON.stringify({ next: ownerAddress(context, "passkey-added") }));
       }
       const isInvalid = result.kind === "too-many" || result.reason === "invalid-name";
@@ -113,7 +114,9 @@ export function createOwnerPasskeys(dependencies: OwnerDependencies, show: ShowO
         if (!isFresh(session, now())) return show(context, session, "not-fresh");
         const removed = await changeInSession(dependencies, session, async ({ identity }, note) => {
           const result = await passkeys.remove(identity, session, readId(form));
-          if (result.kind === "removed") await note("passkey-removed", context.clientAddress());
+          if (result.kind !== "removed") return result;
+          await note("passkey-removed", context.clientAddress());
+          await noteInHistory(identity, session, "passkey-removed", context, now());
           return result;
         });
         if (removed === null) return toOwnerPage(context);

@@ -6,6 +6,7 @@ import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
+import { removeAllPasskeys } from "../../identity/passkeys/remove-all.ts";
 import type { NoteSecurityEvent } from "../../identity/security-log.ts";
 import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
@@ -21,7 +22,7 @@ import { challengeResponse, proofResponse } from "../sign-in/proof-responses.ts"
 import { revokeEverything } from "../devices/revoke-everything.ts";
 import type { PasswordVerifier } from "../../rules/identity/scram.ts";
 import type { SyncRecords } from "../store.ts";
-import { changeInSession } from "./change-in-session.ts";
+import { changeInSession, noteInHistory } from "./change-in-session.ts";
 import { ownerAddress } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 
@@ -79,7 +80,9 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
         await accounts.replaceVerifier(records.identity, session.username, verifier, now());
         await note("password-changed", context.clientAddress());
         if (!body.signOutDevices) return endSignIns(records, session);
+        const { accountId } = session;
         await note("signed-out-everywhere", context.clientAddress());
+        await removeAllPasskeys(records.identity, accountId, note, context.clientAddress());
         return revokeEverything(records);
       });
     },
@@ -129,6 +132,7 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
         if (account === null || account.hasPassword) return false;
         await accounts.replaceVerifier(identity, session.username, verifier, now());
         await note("password-changed", context.clientAddress());
+        await noteInHistory(identity, session, "password", context, now());
         return true;
       }));
     if (isSet !== true) return errorResponse("authentication_failed", context.requestId);

@@ -1,5 +1,6 @@
 /** The headers of every response of the sync service, its origin and token checks, its error pages. */
 import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
+import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { REQUEST_ID_PATTERN } from "../../contract/sync/values.ts";
 import { StorageUnavailableError } from "../../database/database.ts";
@@ -122,11 +123,16 @@ function errorPage(
   requestId: string,
   request: RawRequest,
 ): HttpResponse {
-  const reason = isUnlistedRedirect(error) ? "redirect-not-listed" : null;
+  const reason = findReason(error);
   const code = toSyncErrorCode(error);
   const page = pages.error({ status, code, reason, requestId }, request);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers }, errorCode: code };
+}
+
+function findReason(error: HttpError): LoginErrorView["reason"] {
+  if (isUnlistedRedirect(error)) return "redirect-not-listed";
+  return error.kind === "unavailable" && error.isSuspended === true ? "suspended" : null;
 }
 
 function checkPreflight(

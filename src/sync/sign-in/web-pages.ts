@@ -23,11 +23,12 @@ export interface LoginPageSettings {
   readonly baseUrl: string;
   readonly displayName: string;
   readonly csrfHeader: string;
+  readonly hasOwnerPage: boolean;
   readonly randomBytes: RandomBytes;
 }
 
 export function createLoginPages(settings: LoginPageSettings): LoginPages {
-  const { baseUrl, displayName, csrfHeader, randomBytes } = settings;
+  const { baseUrl, displayName, csrfHeader, hasOwnerPage, randomBytes } = settings;
   const { origin } = new URL(baseUrl);
   const hasPasskeys = passkeysAvailable(baseUrl);
   const createFrame = (
@@ -70,7 +71,7 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
     },
     welcome(lang, context) {
       const frame = createFrame(WELCOME_PATH, "", lang, context);
-      return htmlResponse(200, renderSyncWelcomePage(frame, origin), frame);
+      return htmlResponse(200, renderSyncWelcomePage(frame, origin, hasOwnerPage), frame);
     },
     error(view, request) {
       const { search } = splitTarget(request.target);

@@ -84,7 +84,7 @@ export function createWelcomeHandlers(settings: SyncWelcomeSettings) {
     const { identity } = records;
     const { action } = context.content.value;
     const visit = {
-      purpose: "page",
+      purpose: link.kind,
       method: action === "passkey" ? "passkey" : "password",
       address,
       userAgent: context.header("user-agent"),

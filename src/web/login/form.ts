@@ -54,11 +54,11 @@ export function signInForm(data: SignInPageData, texts: LoginTexts, place: Passk
         id: "password",
         label: texts.password,
         autocomplete: "current-password",
-        describedBy: "password-note",
         messages: data.messages,
       })}
       <button class="button primary large" id="submit" type="submit">${texts.submit}</button>
       ${statusLine(texts.passwordNote)} ${passkeyButton}
+      <p class="forgotten fine">${texts.forgotten}</p>
     </form>`;
 }
 
@@ -101,16 +101,17 @@ export interface PasswordFieldOptions {
   readonly id: string;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
-  /** The ids of further descriptions, besides the error of the field. */
-  readonly describedBy?: string;
+  readonly hint?: string;
   readonly messages: SignInMessages;
 }
 
 /** The field has no name, so a browser that submits the form itself sends no password. */
 export function passwordField(options: PasswordFieldOptions): Html {
-  const { id, label, autocomplete, describedBy = "", messages } = options;
+  const { id, label, autocomplete, hint, messages } = options;
+  const described = `${id}-error ${hint === undefined ? "" : `${id}-hint `}password-note`;
   return html`<div class="field">
     <label for="${id}">${label}</label>
+    ${hint !== undefined && html`<p class="fine" id="${id}-hint">${hint}</p>`}
     <div class="password">
       <input
         id="${id}"
@@ -120,7 +121,7 @@ export function passwordField(options: PasswordFieldOptions): Html {
         autocorrect="off"
         spellcheck="false"
         required
-        aria-describedby="${`${id}-error ${describedBy}`.trim()}"
+        aria-describedby="${described}"
       />
       <button
         class="quiet reveal"

@@ -75,6 +75,7 @@ function explainError({ status, reason }: LoginErrorView, texts: LoginTexts) {
   if (reason === "redirect-not-listed") {
     return { title: texts.unlistedRedirect, detail: texts.unlistedRedirectDetail };
   }
+  if (reason === "suspended") return { title: texts.suspended, detail: texts.suspendedDetail };
   return status === 429 || status >= 500
     ? { title: texts.unavailable, detail: texts.unavailableDetail }
     : { title: texts.badLink, detail: texts.badLinkDetail };

@@ -71,10 +71,9 @@ function passwordForm(data: PasswordData, texts: PasswordSectionTexts, language:
         id: "new-password",
         label: texts.newPassword,
         autocomplete: "new-password",
-        describedBy: "new-password-hint password-note",
+        hint: texts.newPasswordHint,
         messages,
       })}
-      <p class="hint" id="new-password-hint">${texts.newPasswordHint}</p>
       ${
         hasPassword &&
         html`<div class="check">

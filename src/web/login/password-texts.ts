@@ -14,7 +14,7 @@ const en = {
   /** For an account that signs in with passkeys alone. */
   first: {
     done: "Your password was set. You can sign in with it from now on.",
-    lead: "Your account has no password: you sign in with passkeys. With a password you have a second way in.",
+    lead: "Your account has no password: you sign in with passkeys. With a password you have a second way to sign in.",
     set: "Set password",
     deriving: "Preparing the proof on this device. This takes a moment …",
     unauthorized: "Your sign-in is too old for this. Please reload this page and sign in again.",
@@ -54,7 +54,7 @@ const de: PasswordTexts = {
     "Beide Passwörter bleiben in diesem Browser. Gesendet werden nur daraus erstellte Nachweise.",
   first: {
     done: "Dein Passwort wurde festgelegt. Du kannst dich ab jetzt damit anmelden.",
-    lead: "Dein Konto hat kein Passwort: Du meldest dich mit Passkeys an. Mit einem Passwort hast du einen zweiten Weg.",
+    lead: "Dein Konto hat kein Passwort: Du meldest dich mit Passkeys an. Mit einem Passwort hast du einen zweiten Weg, dich anzumelden.",
     set: "Passwort festlegen",
     deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
     unauthorized:

@@ -10,6 +10,7 @@ const en = {
   password: "Password",
   submit: "Sign in",
   passwordNote: "Your password stays in this browser. Only a proof that you know it is sent.",
+  forgotten: "Forgot your password? Ask the operator of this server for a reset link.",
   returnsTo: "Afterwards you return to",
   needsScript: "This page needs JavaScript",
   needsScriptDetail:
@@ -35,7 +36,10 @@ const en = {
     "The app wants you to return to an address that is not on the list of this server, so the sign-in was stopped. Nothing was sent. If you trust the app, ask the operator of this server to add its redirect URI; the address of this page contains it as redirect_uri.",
   unavailable: "Sign-in is not possible right now",
   unavailableDetail:
-    "The server is overloaded or has an internal error. Your link is valid: please reload this page in a moment.",
+    "The server is overloaded or has an internal error. Please reload this page in a moment.",
+  suspended: "Paused by the operator",
+  suspendedDetail:
+    "The operator has paused this address, so nobody can sign in here right now. Your account, your data and links that you got are still there. Please ask the operator when it opens again.",
   reference: "For support",
   /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
@@ -77,6 +81,8 @@ const de: LoginTexts = {
   submit: "Anmelden",
   passwordNote:
     "Dein Passwort bleibt in diesem Browser. Gesendet wird nur ein Nachweis, dass du es kennst.",
+  forgotten:
+    "Passwort vergessen? Frage den Betreiber dieses Servers nach einem Link zum Zurücksetzen.",
   returnsTo: "Danach kehrst du zurück zu",
   needsScript: "Diese Seite braucht JavaScript",
   needsScriptDetail:
@@ -102,7 +108,10 @@ const de: LoginTexts = {
     "Die App möchte dich an eine Adresse zurückschicken, die nicht auf der Liste dieses Servers steht, deshalb wurde die Anmeldung angehalten. Es wurde nichts gesendet. Wenn du der App vertraust, bitte den Betreiber dieses Servers, ihre Weiterleitungsadresse einzutragen; die Adresse dieser Seite enthält sie als redirect_uri.",
   unavailable: "Die Anmeldung ist gerade nicht möglich",
   unavailableDetail:
-    "Der Server ist überlastet oder hat einen internen Fehler. Dein Link ist gültig: Bitte lade diese Seite gleich neu.",
+    "Der Server ist überlastet oder hat einen internen Fehler. Bitte lade diese Seite gleich neu.",
+  suspended: "Vom Betreiber angehalten",
+  suspendedDetail:
+    "Der Betreiber hat diese Adresse vorübergehend angehalten, deshalb kann sich hier gerade niemand anmelden. Dein Konto, deine Daten und Links, die du bekommen hast, sind noch da. Bitte frage den Betreiber, wann es weitergeht.",
   reference: "Für den Support",
   messages: {
     usernameMissing: "Bitte gib deinen Benutzernamen ein.",

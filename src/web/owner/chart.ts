@@ -16,7 +16,7 @@ export function operationsChart(
 ): Html {
   const most = Math.max(0, ...days.map(({ operations }) => operations));
   const total = days.reduce((sum, { operations }) => sum + operations, 0);
-  if (total === 0) return html`<p class="meta">${texts.none(days.length)}</p>`;
+  if (total === 0) return html`<p class="lead">${texts.none(days.length)}</p>`;
   const number = new Intl.NumberFormat(LOCALES[language]);
   const date = new Intl.DateTimeFormat(LOCALES[language], {
     day: "numeric",

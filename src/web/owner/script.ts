@@ -3,7 +3,7 @@ import { startPasswordForm } from "../login/change-password.ts";
 import type { PasswordData } from "../login/password-form.ts";
 import type { SessionSignInData } from "../login/proof-requests.ts";
 import { startSessionSignIn } from "../login/start-form.ts";
-import { readPageData } from "../page-script.ts";
+import { readPageData, removeNotice } from "../page-script.ts";
 import { startAddPasskey } from "../passkey/add.ts";
 
 // The sign-in page for apps has the same origin, so a browser that is known there is known here.
@@ -14,3 +14,4 @@ const password = readPageData<PasswordData>("change-password", "password");
 if (password !== null) startPasswordForm(password, "storage");
 
 startAddPasskey();
+removeNotice();

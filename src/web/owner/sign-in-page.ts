@@ -44,13 +44,13 @@ const en = {
     "sign-in-again":
       "Please sign in once more. What you wanted to do is then possible for 15 minutes.",
     "everything-deleted":
-      "Everything on this server was deleted, and the account with it. Your devices keep their copies.",
+      "Everything that this server kept for you was deleted, and your account with it. Your devices keep their copies.",
   },
   noAccount: {
     title: "No account here",
     lead: (instance: Html) =>
-      html`${instance} has no account. The operator of this server creates one with
-        <code>trellis sync account create</code>.`,
+      html`If you were invited to ${instance}, please open the link that you got. Otherwise ask the
+      operator of this server for an invitation.`,
   },
   login: withMessages(SESSION_LOGIN_TEXTS.en, {
     outdated: "This page was open for too long. Please reload it and try again.",
@@ -59,8 +59,7 @@ const en = {
 
 const de: typeof en = {
   lead: (instance) =>
-    html`Sieh und verwalte, was ${instance} für dich aufbewahrt: Geräte, Speicher und
-    Sicherungskopien.`,
+    html`Sieh und verwalte, was ${instance} für dich aufbewahrt: Geräte, Speicher und Sicherungen.`,
   notices: {
     "signed-out": "Du bist von dieser Seite abgemeldet. Deine Geräte bleiben angemeldet.",
     "signed-out-everywhere":
@@ -68,13 +67,13 @@ const de: typeof en = {
     "sign-in-again":
       "Bitte melde dich noch einmal an. Danach ist 15 Minuten lang möglich, was du vorhattest.",
     "everything-deleted":
-      "Alles auf diesem Server wurde gelöscht, auch das Konto. Deine Geräte behalten ihre Kopien.",
+      "Alles, was dieser Server für dich aufbewahrt hat, ist gelöscht, auch dein Konto. Deine Geräte behalten ihre Kopien.",
   },
   noAccount: {
-    title: "Hier ist kein Konto",
+    title: "Hier gibt es kein Konto",
     lead: (instance) =>
-      html`${instance} hat kein Konto. Der Betreiber dieses Servers legt eines an:
-        <code>trellis sync account create</code>.`,
+      html`Wenn du zu ${instance} eingeladen bist, öffne bitte den Link, den du bekommen hast. Sonst
+      frage den Betreiber dieses Servers nach einer Einladung.`,
   },
   login: withMessages(SESSION_LOGIN_TEXTS.de, {
     outdated: "Diese Seite war zu lange geöffnet. Bitte lade sie neu und versuche es noch einmal.",

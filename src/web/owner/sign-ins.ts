@@ -51,6 +51,9 @@ function describe(
   { result, purpose, method }: SignInItem,
   { accepted, refused, withPasskey, refusedPasskey }: OwnerTexts["signIns"],
 ): string {
-  if (method === "password") return (result === "accepted" ? accepted : refused)[purpose];
-  return result === "accepted" ? withPasskey(accepted[purpose]) : refusedPasskey;
+  if (result === "refused") {
+    if (method === "passkey") return refusedPasskey;
+    return refused[purpose === "app" || purpose === "password" ? purpose : "page"];
+  }
+  return method === "passkey" ? withPasskey(accepted[purpose]) : accepted[purpose];
 }

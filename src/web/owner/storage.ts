@@ -7,9 +7,8 @@ import type { OwnerPage } from "./owner-page.ts";
 
 export function storage(page: OwnerPage): Html {
   const { view, texts, clock } = page;
-  const { failingSince, last, every, instance } = view.backups;
+  const { failingSince, last, every, isShared } = view.backups;
   const own = texts.storage;
-  const chosen = instance === undefined ? "" : ` --instance ${instance}`;
   const { bytes, maxBytes } = view.usage;
   const used = bytes === null ? own.unknown : formatSize(bytes, clock.language);
   const isUsedUp = bytes !== null && maxBytes !== null && bytes >= maxBytes;
@@ -25,7 +24,7 @@ export function storage(page: OwnerPage): Html {
     ...(every === undefined ? [] : [[own.schedule, own.every[every]] as const]),
   ])}
   ${isUsedUp && aside(own.usedUp)}
-  ${last === null && every === undefined && aside(own.makeBackup(chosen))}
+  ${last === null && every === undefined && isShared !== true && aside(own.makeBackup)}
   ${failingSince !== null && aside(own.failing(moment(failingSince, clock)))}`;
 }
 
@@ -41,8 +40,12 @@ function gauge(bytes: number | null, maxBytes: number): Html | null {
 }
 
 function lastBackup({ view, texts, clock }: OwnerPage): string | Html {
-  const { last, every } = view.backups;
-  if (last === null) return every === undefined ? texts.storage.noBackup : texts.storage.firstSoon;
+  const { last, every, isShared } = view.backups;
+  const { firstSoon, noBackup, noBackupYet } = texts.storage;
+  if (last === null) {
+    if (every !== undefined) return firstSoon;
+    return isShared === true ? noBackupYet : noBackup;
+  }
   const size = last.bytes === null ? null : formatSize(last.bytes, clock.language);
   return html`${moment(last.createdAt, clock)}${size !== null && ` (${size})`}`;
 }

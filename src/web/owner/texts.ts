@@ -4,7 +4,7 @@ import { PASSKEY_TEXTS } from "../passkey/texts.ts";
 
 const en = {
   title: "Your sync",
-  lead: "What this server keeps for you, and who may read it. Times are in UTC.",
+  lead: "What this server keeps for you. Times are in UTC.",
   notices: {
     "device-named": "The name of the device was saved.",
     "device-signed-out":
@@ -21,7 +21,7 @@ const en = {
     "device-gone": "That device is not signed in any more. The list below is up to date.",
     "browser-gone": "That browser is not signed in any more. The list below is up to date.",
     "name-too-long": "That name is too long. Please choose a shorter one.",
-    "name-differs": "Nothing was deleted: that is not your name. Please type it exactly.",
+    "name-differs": "Nothing was deleted: that is not your username. Please type it exactly.",
     ...PASSKEY_TEXTS.en.errors,
     "not-fresh": "Nothing was changed. For this, please sign in again first.",
   },
@@ -46,8 +46,8 @@ const en = {
     confirm: "Yes, sign it out",
   },
   browsers: {
-    title: "Browsers on this page",
-    lead: "They can see this page and change what is on it. An hour without use signs a browser out.",
+    title: "Signed-in browsers",
+    lead: "They can open this page and change what is on it. A browser is signed out after an hour without use.",
     browser: "Browser",
     thisBrowser: "This browser",
     signedIn: "Signed in",
@@ -56,12 +56,16 @@ const en = {
   },
   signIns: {
     title: "Recent sign-ins",
-    lead: "If one of them was not you: sign its device and browser out, and change your password. The list goes back 90 days at most.",
+    lead: "If one of them was not you: sign its device and browser out, remove passkeys that you do not know, and change your password. The list goes back 90 days at most.",
     none: "There are no sign-ins yet. They appear here from now on.",
     accepted: {
       app: "Signed in to an app",
       page: "Signed in to this page",
       password: "Changed the password",
+      invitation: "Created the account with an invitation",
+      reset: "Used a reset link",
+      "passkey-added": "Added a passkey",
+      "passkey-removed": "Removed a passkey",
     },
     refused: {
       app: "Wrong name or password (app)",
@@ -86,13 +90,13 @@ const en = {
     unknown: "not known",
     backup: "Last backup",
     noBackup: "No backup is known",
+    /** Where an operator has several instances, who makes the backups. */
+    noBackupYet: "The operator of this server has made none yet",
     firstSoon: "none yet: the server is about to make the first one",
     schedule: "The server makes one",
     every: { hour: "every hour", day: "every day", week: "every week" },
-    /** `chosen` is the option that names the instance. */
-    makeBackup: (chosen: string) =>
-      html`Make one on the server with <code>trellis sync backup FILE${chosen}</code>, and keep it
-        on another machine.`,
+    makeBackup: html`Make one on the server with <code>trellis sync backup FILE</code>, and keep it
+      on another machine.`,
     failing: (since: Html) =>
       html`Backups have been failing since ${since}. The log of the server says why.`,
   },
@@ -116,12 +120,12 @@ const en = {
   password: {
     ...PASSWORD_TEXTS.en,
     lead: "Changing it signs all other browsers out of this page.",
-    revokeAccess: "Also sign out all devices",
+    revokeAccess: "Also sign out all devices and remove my passkeys",
     revokeHint: "If someone else may have known the password, or a device was lost.",
   },
   everywhere: {
     title: "Sign out everywhere",
-    lead: "Ends every sign-in: of all devices, and of all browsers on this page, this one too.",
+    lead: "Signs out all devices and all browsers, this one too.",
     label: "Sign out everywhere …",
     question: "You then have to sign in again on each device. Data on the devices stays there.",
     confirm: "Yes, sign out everywhere",
@@ -137,7 +141,7 @@ const en = {
     backupsSince: (time: Html) =>
       html`Backups that were made before still have your data; the last one known is of ${time}.`,
     replaced: "The server deletes them as they get older.",
-    name: (username: string) => `Type your name, ${username}, to confirm`,
+    name: (username: string) => `Type your username, ${username}, to confirm`,
     confirm: "Delete everything for good",
   },
 };
@@ -145,8 +149,8 @@ const en = {
 export type OwnerTexts = typeof en;
 
 const de: OwnerTexts = {
-  title: "Deine Synchronisierung",
-  lead: "Was dieser Server für dich aufbewahrt und wer es lesen darf. Uhrzeiten sind in UTC.",
+  title: "Dein Sync",
+  lead: "Was dieser Server für dich aufbewahrt. Alle Uhrzeiten sind in UTC.",
   notices: {
     "device-named": "Der Name des Geräts wurde gespeichert.",
     "device-signed-out":
@@ -165,7 +169,7 @@ const de: OwnerTexts = {
     "browser-gone": "Dieser Browser ist nicht mehr angemeldet. Die Liste unten ist aktuell.",
     "name-too-long": "Dieser Name ist zu lang. Bitte wähle einen kürzeren.",
     "name-differs":
-      "Es wurde nichts gelöscht: Das ist nicht dein Name. Bitte gib ihn genau so ein.",
+      "Es wurde nichts gelöscht: Das ist nicht dein Benutzername. Bitte gib ihn genau so ein.",
     ...PASSKEY_TEXTS.de.errors,
     "not-fresh": "Es wurde nichts geändert. Bitte melde dich dafür zuerst noch einmal an.",
   },
@@ -191,8 +195,8 @@ const de: OwnerTexts = {
     confirm: "Ja, abmelden",
   },
   browsers: {
-    title: "Browser auf dieser Seite",
-    lead: "Sie sehen diese Seite und können darauf etwas ändern. Eine Stunde ohne Nutzung meldet einen Browser ab.",
+    title: "Angemeldete Browser",
+    lead: "In diesen Browsern lässt sich diese Seite öffnen und ändern. Nach einer Stunde ohne Nutzung wird ein Browser abgemeldet.",
     browser: "Browser",
     thisBrowser: "Dieser Browser",
     signedIn: "Angemeldet",
@@ -202,12 +206,16 @@ const de: OwnerTexts = {
   },
   signIns: {
     title: "Letzte Anmeldungen",
-    lead: "Falls du eine davon nicht warst: Melde ihr Gerät und ihren Browser ab und ändere dein Passwort. Die Liste reicht höchstens 90 Tage zurück.",
+    lead: "Falls eine davon nicht von dir ist: Melde ihr Gerät und ihren Browser ab, entferne Passkeys, die du nicht kennst, und ändere dein Passwort. Die Liste reicht höchstens 90 Tage zurück.",
     none: "Es gibt noch keine Anmeldungen. Ab jetzt erscheinen sie hier.",
     accepted: {
       app: "In einer App angemeldet",
       page: "Auf dieser Seite angemeldet",
       password: "Das Passwort geändert",
+      invitation: "Das Konto mit einer Einladung erstellt",
+      reset: "Einen Link zum Zurücksetzen verwendet",
+      "passkey-added": "Einen Passkey hinzugefügt",
+      "passkey-removed": "Einen Passkey entfernt",
     },
     refused: {
       app: "Name oder Passwort falsch (App)",
@@ -230,14 +238,14 @@ const de: OwnerTexts = {
     usedUp:
       "Dein Speicher ist voll. Deine Geräte behalten neue Änderungen und senden sie, sobald der Betreiber dieses Servers mehr erlaubt.",
     unknown: "nicht bekannt",
-    backup: "Letzte Sicherungskopie",
-    noBackup: "Keine Sicherungskopie bekannt",
+    backup: "Letzte Sicherung",
+    noBackup: "Keine Sicherung bekannt",
+    noBackupYet: "Der Betreiber dieses Servers hat noch keine erstellt",
     firstSoon: "noch keine: Der Server erstellt gleich die erste",
     schedule: "Der Server erstellt eine",
     every: { hour: "jede Stunde", day: "jeden Tag", week: "jede Woche" },
-    makeBackup: (chosen) =>
-      html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI${chosen}</code> und
-        bewahre sie auf einem anderen Rechner auf.`,
+    makeBackup: html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI</code> und
+      bewahre sie auf einem anderen Rechner auf.`,
     failing: (since) =>
       html`Seit ${since} schlagen Sicherungen fehl. Das Protokoll des Servers nennt den Grund.`,
   },
@@ -260,13 +268,13 @@ const de: OwnerTexts = {
   password: {
     ...PASSWORD_TEXTS.de,
     lead: "Beim Ändern werden alle anderen Browser von dieser Seite abgemeldet.",
-    revokeAccess: "Auch alle Geräte abmelden",
+    revokeAccess: "Auch alle Geräte abmelden und meine Passkeys entfernen",
     revokeHint:
       "Falls eine andere Person das Passwort gekannt haben könnte oder ein Gerät verloren ging.",
   },
   everywhere: {
     title: "Überall abmelden",
-    lead: "Beendet jede Anmeldung: aller Geräte und aller Browser auf dieser Seite, auch die in diesem.",
+    lead: "Meldet alle Geräte und alle Browser ab, auch diesen.",
     label: "Überall abmelden …",
     question:
       "Du musst dich danach auf jedem Gerät neu anmelden. Die Daten auf den Geräten bleiben dort.",
@@ -279,13 +287,12 @@ const de: OwnerTexts = {
     exportFirst: "Nimm deine Daten vorher mit, falls du sie behalten willst.",
     devices:
       "Deine Geräte behalten ihre Kopien. Ein Gerät, das sich hier wieder anmeldet, lädt seine Kopie wieder hoch: Lösche die Daten auch dort.",
-    backups:
-      "Sicherungskopien, die vorher von diesem Server erstellt wurden, haben deine Daten noch.",
+    backups: "Sicherungen, die vorher von diesem Server erstellt wurden, haben deine Daten noch.",
     backupsSince: (time) =>
-      html`Sicherungskopien, die vorher erstellt wurden, haben deine Daten noch; die letzte bekannte
-      ist von: ${time}.`,
+      html`Sicherungen, die vorher erstellt wurden, haben deine Daten noch; die letzte bekannte ist
+      von: ${time}.`,
     replaced: "Der Server löscht sie, wenn sie älter werden.",
-    name: (username) => `Gib zur Bestätigung deinen Namen ein: ${username}`,
+    name: (username) => `Gib zur Bestätigung deinen Benutzernamen ein: ${username}`,
     confirm: "Alles endgültig löschen",
   },
 };

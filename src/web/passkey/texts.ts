@@ -40,6 +40,8 @@ const en = {
   notFresh: "For this, please sign in again first.",
   signInAgain: "Sign in again",
   adding: {
+    cancelled:
+      "No passkey was created: it was cancelled, took too long, or this device cannot keep one. Please try again.",
     unauthorized:
       "The passkey was not added: your sign-in is too old, or the attempt has expired. Please reload this page.",
     outdated: "You are no longer signed in. Please reload this page.",
@@ -98,6 +100,8 @@ const de: PasskeyTexts = {
   notFresh: "Bitte melde dich dafür zuerst noch einmal an.",
   signInAgain: "Noch einmal anmelden",
   adding: {
+    cancelled:
+      "Es wurde kein Passkey erstellt: Der Vorgang wurde abgebrochen, hat zu lange gedauert, oder dieses Gerät kann keinen speichern. Bitte versuche es noch einmal.",
     unauthorized:
       "Der Passkey wurde nicht hinzugefügt: Deine Anmeldung ist zu lange her, oder der Vorgang ist abgelaufen. Bitte lade diese Seite neu.",
     outdated: "Du bist nicht mehr angemeldet. Bitte lade diese Seite neu.",

@@ -33,7 +33,7 @@ export interface WelcomeContent {
   readonly language: Language;
   readonly origin: string;
   readonly data: LinkPageData;
-  /** Where a person signs in who has used the link already; null where that is in apps. */
+  /** Where a person signs in to the service's pages; null where it has none. */
   readonly signInUrl: string | null;
 }
 
@@ -46,6 +46,7 @@ export function welcomeContent(content: WelcomeContent): Html {
   const login = LOGIN_TEXTS[language];
   const instance = html`<strong>${displayName}</strong>`;
   const { open, resetEnds, changedDetail } = texts[service];
+  const done = signInUrl === null ? texts.username(NAME) : texts.signedIn(NAME);
   const openButton = html`<a class="button primary large" data-next>${open}</a>`;
   return html`<div class="card" id="ask">
       <div id="opening">
@@ -68,13 +69,13 @@ export function welcomeContent(content: WelcomeContent): Html {
     ${resultCard(
       "created",
       texts.created,
-      html`<p class="lead">${texts.signedIn(NAME)}</p>
+      html`<p class="lead">${done}</p>
         ${connectSteps(content, texts)} ${openButton}`,
     )}
     ${resultCard(
       "changed",
       texts.changed,
-      html`<p class="lead">${texts.signedIn(NAME)} ${changedDetail}</p>
+      html`<p class="lead">${done} ${changedDetail}</p>
         ${openButton}`,
     )}
     ${resultCard(
@@ -112,10 +113,9 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
       id: "password",
       label: LOGIN_TEXTS[language].password,
       autocomplete: "new-password",
-      describedBy: "password-hint password-note",
+      hint: PASSWORD_TEXTS[language].newPasswordHint,
       messages,
     })}
-    <p class="fine" id="password-hint">${PASSWORD_TEXTS[language].newPasswordHint}</p>
     <button class="button primary large" id="submit" type="submit">${texts.create}</button>
     ${statusLine(texts.passwordNote)}
     <div id="with-passkey" hidden>
@@ -123,6 +123,7 @@ function welcomeForm({ language, origin, data: own }: WelcomeContent, texts: Wel
         ${texts.usePasskey}
       </button>
       <p class="fine" id="passkey-hint">${texts.passkeyHint}</p>
+      <p class="field-error" id="passkey-error" role="alert"></p>
     </div>
   </form>`;
 }

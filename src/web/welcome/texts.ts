@@ -9,9 +9,9 @@ const en = {
   title: "Your account",
   invited: "Welcome",
   invitedLead: (instance: Html) =>
-    html`You are invited to ${instance}. Choose the name and the password of your account.`,
+    html`You are invited to ${instance}. Choose a name, and a password or a passkey.`,
   create: "Create account",
-  reset: "Choose a new password",
+  reset: "Choose a new way to sign in",
   resetLead: (username: Html, instance: Html) =>
     html`For the account ${username} on ${instance}. The link works once.`,
   set: "Set the password",
@@ -24,19 +24,21 @@ const en = {
   tryAgain: "Try again",
   created: "Your account is ready",
   signedIn: (username: Html) => html`You are signed in here as ${username}.`,
-  changed: "You can sign in again",
+  /** Instead of `signedIn` where the service has no page to be signed in to. */
+  username: (username: Html) => html`Your username is ${username}.`,
+  changed: "Your new sign-in is set up",
   connect: "Connect an app",
   theAddress: "the address of the server",
   refused: SIGN_IN_LINK_TEXTS.en.refused,
   refusedDetail:
-    "A link works once and for seven days, and its address must be complete. If you have used it already, sign in with what you chose. Otherwise please ask the operator of this server for a new one.",
+    "It was used, has expired or was replaced by a newer one, or its address is incomplete. If you used it yourself, you can sign in. Otherwise please ask the operator of this server for a new one.",
   sync: {
     resetEnds:
-      "As soon as you confirm, all devices and browsers are signed out, and passkeys that you had no longer work. Your data stays.",
+      "As soon as you confirm, all devices and browsers are signed out, and your present passkeys stop working. Your data stays.",
     changedDetail:
       "All other devices and browsers are signed out. Open each app and sign in again there.",
     steps: [
-      "In the app, choose to sync with a server of your own.",
+      "In the settings of the app, choose another sync server.",
       "Enter this address:",
       "Sign in on the page that opens.",
     ],
@@ -44,7 +46,7 @@ const en = {
   },
   events: {
     resetEnds:
-      "As soon as you confirm, all browsers are signed out, and passkeys that you had no longer work.",
+      "As soon as you confirm, all browsers are signed out, and your present passkeys stop working.",
     changedDetail: "All other browsers are signed out.",
     steps: [
       "In the app, choose to get events from a server.",
@@ -59,6 +61,7 @@ const en = {
   messages: {
     ...PASSWORD_TEXTS.en.messages,
     ...PASSKEY_TEXTS.en.messages,
+    cancelled: PASSKEY_TEXTS.en.adding.cancelled,
     usernameMissing: "Please choose a username.",
     usernameInvalid:
       "Please choose another name: of at most 128 characters, none of them invisible.",
@@ -81,11 +84,11 @@ const de: WelcomeTexts = {
   title: "Dein Konto",
   invited: "Willkommen",
   invitedLead: (instance) =>
-    html`Du bist zu ${instance} eingeladen. Wähle den Namen und das Passwort deines Kontos.`,
+    html`Du bist zu ${instance} eingeladen. Wähle einen Namen und ein Passwort oder einen Passkey.`,
   create: "Konto erstellen",
-  reset: "Neues Passwort wählen",
+  reset: "Wähle, wie du dich künftig anmeldest",
   resetLead: (username, instance) =>
-    html`Für das Konto ${username} bei ${instance}. Der Link gilt einmal.`,
+    html`Für das Konto ${username} bei ${instance}. Der Link funktioniert nur einmal.`,
   set: "Passwort festlegen",
   needsScriptDetail: SIGN_IN_LINK_TEXTS.de.needsScriptDetail,
   passwordNote:
@@ -96,19 +99,20 @@ const de: WelcomeTexts = {
   tryAgain: "Noch einmal versuchen",
   created: "Dein Konto ist bereit",
   signedIn: (username) => html`Du bist hier als ${username} angemeldet.`,
-  changed: "Du kannst dich wieder anmelden",
+  username: (username) => html`Dein Benutzername ist ${username}.`,
+  changed: "Deine neue Anmeldung ist eingerichtet",
   connect: "Eine App verbinden",
   theAddress: "die Adresse des Servers",
   refused: SIGN_IN_LINK_TEXTS.de.refused,
   refusedDetail:
-    "Ein Link gilt einmal und sieben Tage lang, und seine Adresse muss vollständig sein. Wenn du ihn schon verwendet hast, melde dich mit dem an, was du gewählt hast. Sonst bitte den Betreiber dieses Servers um einen neuen.",
+    "Er wurde schon verwendet, ist abgelaufen oder wurde durch einen neueren ersetzt, oder seine Adresse ist unvollständig. Wenn du ihn selbst verwendet hast, kannst du dich anmelden. Sonst frage den Betreiber dieses Servers nach einem neuen.",
   sync: {
     resetEnds:
-      "Sobald du bestätigst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr. Deine Daten bleiben.",
+      "Sobald du bestätigst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys funktionieren nicht mehr. Deine Daten bleiben.",
     changedDetail:
       "Alle anderen Geräte und Browser sind abgemeldet. Öffne jede App und melde dich dort wieder an.",
     steps: [
-      "Wähle in der App, dass sie sich mit einem eigenen Server synchronisiert.",
+      "Wähle in den Einstellungen der App, dass sie über einen anderen Server synchronisiert.",
       "Gib diese Adresse ein:",
       "Melde dich auf der Seite an, die sich öffnet.",
     ],
@@ -116,7 +120,7 @@ const de: WelcomeTexts = {
   },
   events: {
     resetEnds:
-      "Sobald du bestätigst, werden alle Browser abgemeldet, und deine bisherigen Passkeys gelten nicht mehr.",
+      "Sobald du bestätigst, werden alle Browser abgemeldet, und deine bisherigen Passkeys funktionieren nicht mehr.",
     changedDetail: "Alle anderen Browser sind abgemeldet.",
     steps: [
       "Wähle in der App, dass sie Termine von einem Server holt.",
@@ -130,6 +134,7 @@ const de: WelcomeTexts = {
   messages: {
     ...PASSWORD_TEXTS.de.messages,
     ...PASSKEY_TEXTS.de.messages,
+    cancelled: PASSKEY_TEXTS.de.adding.cancelled,
     usernameMissing: "Bitte wähle einen Benutzernamen.",
     usernameInvalid:
       "Bitte wähle einen anderen Namen: mit höchstens 128 Zeichen, von denen keines unsichtbar ist.",

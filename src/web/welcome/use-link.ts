@@ -37,7 +37,7 @@ export function createLinkUse(
         view.showFieldError("username", messages.usernameTaken);
         return null;
       case "passkey-refused":
-        view.showError(messages.passkeyRefused);
+        showPasskeyError(messages.passkeyRefused);
         return null;
       case "unauthorized":
         showResult("refused");
@@ -54,7 +54,7 @@ export function createLinkUse(
     view.showBusy(messages.waitingForPasskey);
     const created = await createPasskey(begun.creation);
     if (created.kind !== "credential") {
-      view.showError(messages[created.kind]);
+      showPasskeyError(messages[created.kind]);
       return null;
     }
     view.showBusy(messages.proving);
@@ -75,6 +75,7 @@ export function createLinkUse(
     async usePasskey(): Promise<void> {
       if (view.form.classList.contains("busy")) return;
       view.hideError();
+      showPasskeyError("");
       const username = readName(view, messages);
       if (username === null) return;
       view.showBusy(messages.contacting);
@@ -83,6 +84,10 @@ export function createLinkUse(
       if (failed !== null) view.showError(explainError(failed, messages));
     },
   };
+}
+
+function showPasskeyError(text: string): void {
+  findElement(HTMLElement, "passkey-error").textContent = text;
 }
 
 type Shown = Exclude<RequestError, { readonly kind: "unauthorized" }> | null;

@@ -302,6 +302,14 @@ test("a changed password ends an addition that was begun before", async (t) => {
   assert.equal((await seePasskeys(browser))?.passkeys.length, 1);
 });
 
+test("a changed password removes all passkeys, if the person says so", async (t) => {
+  const { instance, browser, passkey } = await startWithPasskey(t);
+  const verifier = await createWireVerifier("another password");
+  await changePassword(browser, OLIVE, verifier, { disconnectApps: true });
+  assert.deepEqual((await seePasskeys(browser))?.passkeys, []);
+  await assert.rejects(signInWithPasskey(instance.createBrowser(), passkey));
+});
+
 test("nothing is added when the session ends while it is being added", async (t) => {
   let hasEnded = false;
   const instance = await startInstance(t, {

@@ -124,7 +124,7 @@ testOnBothStores("the owner deletes everything: data, devices and account", asyn
   await browser.addPasskey();
   const wrong = await browser.submit({ action: "delete-everything", name: "Anna" });
   assert.equal(wrong.status, 400);
-  assert.match(await wrong.text(), /Nothing was deleted: that is not your name/);
+  assert.match(await wrong.text(), /Nothing was deleted: that is not your username/);
   assert.equal(await isInitialized(ask), true);
 
   const done = await browser.submit({ action: "delete-everything", name: " anna " });
@@ -136,7 +136,7 @@ testOnBothStores("the owner deletes everything: data, devices and account", asyn
   }
   assert.equal((await redeem(ask, code, "attempt-1")).status, 400);
   const page = await browser.readPage("/?notice=everything-deleted");
-  assert.match(page, /Everything on this server was deleted[^]*trellis sync account create/);
+  assert.match(page, /kept for you was deleted[^]*open the link that you got/);
   assert.doesNotMatch(page, /data-login=/, "there is nothing to sign in to");
   assert.doesNotMatch(await elsewhere.readPage(), /Signed in as/);
   for (const table of [
@@ -277,6 +277,7 @@ testOnBothStores("a passkey is added, used, renamed and removed on the page", as
   assert.ok(passkey !== null);
   assert.deepEqual(await response.json(), { next: "/?notice=passkey-added" });
   assert.match(section(await browser.readPage(), "passkeys"), /Annas Handy .*not yet/);
+  assert.match(section(await browser.readPage(), "sign-ins"), /Added a passkey Firefox on Linux/);
 
   const phone = createOwnerBrowser(ask, SAFARI);
   const proof = await phone.provePasskey(passkey);
@@ -320,6 +321,7 @@ testOnBothStores("a passkey is added, used, renamed and removed on the page", as
   assert.equal((await browser.signInWithPasskey(passkey, { counter: 20 })).status, 200);
   const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
   assert.equal(removed.headers.get("location"), "/?notice=passkey-removed");
+  assert.match(section(await browser.readPage(), "sign-ins"), /Removed a passkey Firefox on Linux/);
   const refused = await createOwnerBrowser(ask).signInWithPasskey(passkey, { counter: 21 });
   assert.equal(refused.status, 401);
 });
@@ -351,6 +353,7 @@ testOnBothStores(
     assert.equal((await browser.signInWithPasskey(passkey)).status, 200);
     const done = await browser.setPassword("another horse battery staple");
     assert.deepEqual(await done.json(), { next: "/?notice=password-set" });
+    assert.match(section(await browser.readPage(), "sign-ins"), /Changed the password/);
     const renewed = { ...ANNA, password: "another horse battery staple" };
     assert.equal((await createOwnerBrowser(ask).signIn(renewed)).status, 200);
     const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
@@ -385,6 +388,27 @@ test("a new password leaves passkeys, of which its owner and the operator are to
     assert.ok(result.kind === "done");
     assert.equal(result.removedPasskeys, removed);
   }
+});
+
+testOnBothStores("a new password removes all passkeys, if its owner says so", async (place) => {
+  const events: string[] = [];
+  const { ask } = await startSyncService(await place.open(), {
+    onNotice: (notice) => {
+      if (notice.kind === "security-event") events.push(notice.event.kind);
+    },
+  });
+  const browser = await signedIn(ask);
+  const { passkey } = await browser.addPasskey();
+  assert.ok(passkey !== null);
+  const password = "another horse battery staple";
+  const changed = await browser.changePassword(password, { signOutDevices: true });
+  assert.equal(changed.status, 200);
+  assert.match(section(await browser.readPage(), "passkeys"), /You have no passkey yet/);
+  assert.equal((await createOwnerBrowser(ask).signInWithPasskey(passkey)).status, 401);
+  assert.equal(events.filter((kind) => kind === "passkey-removed").length, 1);
+  const again = { ...ANNA, password };
+  await browser.changePassword(ANNA.password, { signOutDevices: true }, again);
+  assert.equal(events.filter((kind) => kind === "passkey-removed").length, 1, "there was none");
 });
 
 test("a session that ends meanwhile changes no way in, and deletes nothing", async (t) => {

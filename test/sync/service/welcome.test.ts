@@ -170,6 +170,8 @@ testHere(
     assert.deepEqual(used.json, { kind: "done", username: ANNA.username, next: "/" });
     assert.equal(await isSignedIn(browser), true);
     assert.equal(await isSignedIn(former), false);
+    const page = await browser.readPage();
+    assert.match(page, /Used a reset link<[^]*Used a reset link with a passkey</);
     const device = await ask("/v1/device", { headers: { Authorization: `Bearer ${accessToken}` } });
     assert.equal(device.status, 401);
     assert.equal((await signInByPasskey(ask, withPasskey.passkey)).status, 401);

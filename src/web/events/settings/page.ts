@@ -131,7 +131,7 @@ const en = {
   password: {
     ...PASSWORD_TEXTS.en,
     lead: "Changing it signs out all other browsers.",
-    revokeAccess: "Also revoke access for all apps",
+    revokeAccess: "Also revoke access for all apps and remove my passkeys",
     revokeHint: "If someone else may have known the password.",
   },
   zoneUnknown: "Please choose a time zone from the list.",
@@ -159,7 +159,7 @@ const de: SettingsTexts = {
   password: {
     ...PASSWORD_TEXTS.de,
     lead: "Beim Ändern werden alle anderen Browser abgemeldet.",
-    revokeAccess: "Auch den Zugriff aller Apps widerrufen",
+    revokeAccess: "Auch den Zugriff aller Apps widerrufen und meine Passkeys entfernen",
     revokeHint: "Falls eine andere Person das Passwort gekannt haben könnte.",
   },
   zoneUnknown: "Bitte wähle eine Zeitzone aus der Liste.",
