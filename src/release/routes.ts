@@ -116,15 +116,19 @@ const NO_UPDATE: HttpResponse = {
 function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
   const send = (path: string, context: RequestContext) =>
     ofRelease(feeds().get(path)?.response, context);
+  const update = (path: string, installed: string, context: RequestContext) => {
+    const feed = feeds().get(path);
+    return feed?.version !== undefined && isOlderVersion(installed, feed.version)
+      ? ofRelease(feed.response, context)
+      : NO_UPDATE;
+  };
   return {
     getElectronFeed: ({ file }, context) => send(`/feeds/electron/${file}`, context),
     getTauriFeed: ({ file }, context) => send(`/feeds/tauri/${file}`, context),
-    getTauriUpdate({ channel, target, arch, current_version }, context) {
-      const update = feeds().get(`/feeds/tauri/${channel}/${target}/${arch}`);
-      return update?.version !== undefined && isOlderVersion(current_version, update.version)
-        ? ofRelease(update.response, context)
-        : NO_UPDATE;
-    },
+    getTauriUpdate: ({ channel, target, arch, current_version }, context) =>
+      update(`/feeds/tauri/${channel}/${target}/${arch}`, current_version, context),
+    getTauriBundleUpdate: ({ channel, target, arch, bundle_type, current_version }, context) =>
+      update(`/feeds/tauri/${channel}/${target}/${arch}/${bundle_type}`, current_version, context),
     getAppcast: ({ channel }, context) => send(`/feeds/sparkle/${channel}/appcast.xml`, context),
     getSquirrelMacFeed: ({ channel, arch }, context) =>
       send(`/feeds/squirrel/${channel}/darwin/${arch}/RELEASES.json`, context),

@@ -81,12 +81,20 @@ function prepareStable(release: PublishedSource, now: number): PublishedSource {
   const linux = release.artifacts.find(({ platform }) => platform === "linux");
   if (linux === undefined) throw new Error("The fixture has no linux artifact");
   const fileName = (suffix: string) => `habits-${release.version}-${suffix}`;
+  const machine = (architecture: string) => ({
+    ...linux,
+    architecture,
+    fileName: fileName(`linux-${architecture}.AppImage`),
+    url: linux.url.replace("x64", architecture),
+  });
   return {
     ...release,
     mandatoryAfter: new Date(now - DAY / 2).toISOString(),
     artifacts: [
       ...release.artifacts,
       { ...linux, architecture: "arm64 v8/hf", fileName: fileName("linux-arm64.AppImage") },
+      machine("armv7"),
+      machine("x86"),
       { ...linux, platform: "ios", architecture: "universal", fileName: fileName("ios.ipa") },
       { ...linux, platform: "web", architecture: "universal", fileName: fileName("web.zip") },
     ],

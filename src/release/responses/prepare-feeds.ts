@@ -5,8 +5,11 @@ import {
   ELECTRON_FILES,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
+  TAURI_BUNDLE_TYPES,
   TAURI_TARGETS,
+  UNKNOWN_BUNDLE_TYPE,
   YAML_TYPE,
+  type TauriBundleType,
 } from "../../contract/release/feed-values.ts";
 import { CACHE } from "../../contract/release/routes.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
@@ -30,7 +33,7 @@ export interface PreparedFeed {
   readonly version?: string;
 }
 
-/** Feeds by the path of their address, which is without the installed version for a machine of Tauri. */
+/** Feeds by the path of their address, which is without the installed version for updates of Tauri. */
 export type PreparedFeeds = ReadonlyMap<string, PreparedFeed>;
 
 export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds {
@@ -53,11 +56,22 @@ export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds 
     add("getTauriFeed", `/feeds/tauri/${channel}.json`, JSON_TYPE, body);
   }
   for (const { channel, target, architecture } of tauriMachines()) {
-    const update = tauriUpdate(releases, channel, target, architecture);
-    if (update === null) continue;
-    const response = conditionalJson(update.text, CACHE.current);
-    const feed = { operationId: "getTauriUpdate", response, version: update.version } as const;
-    feeds.set(`/feeds/tauri/${channel}/${target}/${architecture}`, feed);
+    const path = `/feeds/tauri/${channel}/${target}/${architecture}`;
+    const addUpdate = (
+      operationId: PreparedFeed["operationId"],
+      address: string,
+      bundleType?: TauriBundleType,
+    ) => {
+      const update = tauriUpdate(releases, channel, target, architecture, bundleType);
+      if (update === null) return;
+      const response = conditionalJson(update.text, CACHE.current);
+      feeds.set(address, { operationId, response, version: update.version });
+    };
+    addUpdate("getTauriUpdate", path);
+    addUpdate("getTauriBundleUpdate", `${path}/${UNKNOWN_BUNDLE_TYPE}`);
+    for (const type of TAURI_BUNDLE_TYPES) {
+      addUpdate("getTauriBundleUpdate", `${path}/${type}`, type);
+    }
   }
   for (const channel of RELEASE_CHANNELS) {
     const path = `/feeds/sparkle/${channel}/appcast.xml`;

@@ -132,6 +132,24 @@ export const BREAKS_OF_FEEDS: readonly ReleaseBreak[] = [
       asInstalled(request, context, (version) => version.replace(/-alpha.*/, "")),
   },
   {
+    name: "offers Tauri installers of another kind than is installed",
+    caughtBy: ["tauri-update-is-of-the-installed-kind"],
+    respond: (request, { real }) =>
+      real(withTarget(request, request.target.replace(/\/(?:msi|deb|rpm|app)\//, "/unknown/"))),
+  },
+  {
+    name: "offers nothing to a Tauri app that does not know what it was installed as",
+    caughtBy: ["tauri-update-is-of-the-installed-kind"],
+    respond: (request, { real }) =>
+      real(withTarget(request, request.target.replace("/unknown/0.", "/unknown/9."))),
+  },
+  {
+    name: "offers armv7 machines the files for x64",
+    caughtBy: ["electron-linux-feeds-have-one-architecture"],
+    respond: (request, { real }) =>
+      real(withTarget(request, request.target.replace("-linux-arm.yml", "-linux.yml"))),
+  },
+  {
     name: "responds with no update when a Tauri app sends nonsense",
     caughtBy: ["tauri-update-refuses-malformed-requests"],
     respond: changeResponse(

@@ -30,6 +30,10 @@ const FILES = [
   ["macos", "universal", "Habits.app.tar.gz"],
   ["linux", "x64", "Habits-3.0.0.AppImage"],
   ["linux", "x64", "habits_3.0.0_amd64.deb"],
+  ["linux", "arm64", "Habits-3.0.0-arm64.AppImage"],
+  ["linux", "armv7", "Habits-3.0.0-armv7l.AppImage"],
+  ["linux", "armv7", "habits_3.0.0_armhf.deb"],
+  ["linux", "x86", "Habits-3.0.0-i386.AppImage"],
 ] as const;
 
 let fixture: CatalogFixture;
@@ -101,26 +105,38 @@ function nameOf({ url }: ResolvedUpdateFileInfo): string {
   return decodeURIComponent(url.pathname.split("/").at(-1) ?? "");
 }
 
-test("electron-updater finds the version and the file of its platform", async () => {
+test("electron-updater finds the version and the file of its platform and architecture", async () => {
   for (const channel of [null, "beta"]) {
-    for (const [platform, extension, not, expected] of [
-      ["win32", "exe", undefined, `Habits Setup 3.0.0${armSuffix()}.exe`],
-      ["linux", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0.AppImage"],
-      ["linux", "deb", ["AppImage", "rpm", "pacman"], "habits_3.0.0_amd64.deb"],
+    for (const [platform, architecture, extension, not, expected] of [
+      ["win32", "x64", "exe", undefined, "Habits Setup 3.0.0.exe"],
+      ["win32", "arm64", "exe", undefined, "Habits Setup 3.0.0-arm64.exe"],
+      ["linux", "x64", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0.AppImage"],
+      ["linux", "x64", "deb", ["AppImage", "rpm", "pacman"], "habits_3.0.0_amd64.deb"],
+      ["linux", "arm64", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0-arm64.AppImage"],
+      ["linux", "arm", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0-armv7l.AppImage"],
+      ["linux", "arm", "deb", ["AppImage", "rpm", "pacman"], "habits_3.0.0_armhf.deb"],
+      ["linux", "ia32", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0-i386.AppImage"],
     ] as const) {
-      if (platform === "linux" && process.arch !== "x64") continue;
-      const { provider } = createProvider(platform, channel);
-      const info = await provider.getLatestVersion();
-      assert.equal(info.version, "3.0.0");
-      const file = findFile(provider.resolveFiles(info), extension, not && [...not]);
-      assert.equal(nameOf(file ?? assert.fail()), expected);
+      await onMachine(architecture, async () => {
+        const { provider } = createProvider(platform, channel);
+        const info = await provider.getLatestVersion();
+        assert.equal(info.version, "3.0.0");
+        const file = findFile(provider.resolveFiles(info), extension, not && [...not]);
+        assert.equal(nameOf(file ?? assert.fail()), expected);
+      });
     }
   }
 });
 
-/** The updater asks Node for the architecture of the machine, and the tests run on several. */
-function armSuffix(): string {
-  return process.arch === "arm64" ? "-arm64" : "";
+/** The updater asks Node for the architecture of the machine. */
+async function onMachine(architecture: string, use: () => Promise<void>): Promise<void> {
+  const own = Object.getOwnPropertyDescriptor(process, "arch") ?? assert.fail();
+  Object.defineProperty(process, "arch", { ...own, value: architecture });
+  try {
+    await use();
+  } finally {
+    Object.defineProperty(process, "arch", own);
+  }
 }
 
 /** Protected in its declaration; the updater calls it before `findFile`. */
@@ -172,8 +188,8 @@ test("a strict XML reader reads the appcast, and its signatures hold for the fil
     format: "jwk",
   });
   const items = rss.children[0]?.children.filter(({ name }) => name === "item") ?? [];
-  // One for the Mac, two architectures of Windows, and Linux.
-  assert.equal(items.length, 4);
+  // One for the Mac, two architectures of Windows, and four of Linux.
+  assert.equal(items.length, 7);
   for (const item of items) {
     const enclosure = item.children.find(({ name }) => name === "enclosure");
     const { url = "", length, "sparkle:edSignature": signature = "" } = enclosure?.attributes ?? {};
@@ -204,6 +220,13 @@ test(
       "darwin-aarch64-app",
       "darwin-x86_64",
       "darwin-x86_64-app",
+      "linux-aarch64",
+      "linux-aarch64-appimage",
+      "linux-armv7",
+      "linux-armv7-appimage",
+      "linux-armv7-deb",
+      "linux-i686",
+      "linux-i686-appimage",
       "linux-x86_64",
       "linux-x86_64-appimage",
       "linux-x86_64-deb",

@@ -26,6 +26,12 @@ interface ElectronFiles {
   readonly first: readonly FeedArchitecture[];
 }
 
+/** Every list of Linux is for one architecture, so any of its files may be the first. */
+function linuxFiles(...architectures: readonly FeedArchitecture[]): ElectronFiles {
+  const extensions = [".appimage", ".deb", ".rpm", ".pacman"];
+  return { platform: "linux", extensions, architectures, first: architectures };
+}
+
 const FILES: Readonly<Record<ElectronTarget, ElectronFiles>> = {
   windows: {
     platform: "windows",
@@ -39,18 +45,10 @@ const FILES: Readonly<Record<ElectronTarget, ElectronFiles>> = {
     architectures: ["universal", "x64", "arm64"],
     first: ["universal", "x64", "arm64"],
   },
-  linux: {
-    platform: "linux",
-    extensions: [".appimage", ".deb", ".rpm", ".pacman"],
-    architectures: ["x64", "universal"],
-    first: ["x64", "universal"],
-  },
-  "linux-arm64": {
-    platform: "linux",
-    extensions: [".appimage", ".deb", ".rpm", ".pacman"],
-    architectures: ["arm64", "universal"],
-    first: ["arm64", "universal"],
-  },
+  linux: linuxFiles("x64", "universal"),
+  "linux-arm64": linuxFiles("arm64", "universal"),
+  "linux-arm": linuxFiles("armv7"),
+  "linux-ia32": linuxFiles("x86"),
 };
 
 /** Null when no release has a file for the target. */
@@ -80,8 +78,8 @@ export function electronFiles(
         explainElectronFile(artifact, target) === null,
     ),
   );
-  const leads = listed[0] !== undefined && first.includes(feedArchitecture(listed[0]) ?? "armv7");
-  return leads ? listed : [];
+  const leading = listed[0] && feedArchitecture(listed[0]);
+  return first.some((architecture) => architecture === leading) ? listed : [];
 }
 
 /** The kinds of packages on Linux, where an installation takes only a package of its own kind. */

@@ -1,5 +1,10 @@
 /** The two forms of the update response of Tauri 2. */
-import type { TauriArchitecture, TauriTarget } from "../../../contract/release/feed-values.ts";
+import {
+  TAURI_BUNDLE_TYPES,
+  type TauriArchitecture,
+  type TauriBundleType,
+  type TauriTarget,
+} from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
@@ -8,25 +13,24 @@ import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-fi
 import { notesToText } from "./feed-notes.ts";
 import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
 
-/** The first installer of a list is that of apps which do not say how they were installed. */
-const INSTALLERS = {
-  windows: {
-    target: "windows",
-    extensions: { nsis: [".exe", ".nsis.zip"], msi: [".msi", ".msi.zip"] },
-  },
-  macos: { target: "darwin", extensions: { app: [".tar.gz"] } },
-  linux: {
+interface BundleFiles {
+  readonly platform: SourceArtifact["platform"];
+  readonly target: TauriTarget;
+  readonly extensions: readonly string[];
+}
+
+const BUNDLES: Readonly<Record<TauriBundleType, BundleFiles>> = {
+  nsis: { platform: "windows", target: "windows", extensions: [".exe", ".nsis.zip"] },
+  msi: { platform: "windows", target: "windows", extensions: [".msi", ".msi.zip"] },
+  app: { platform: "macos", target: "darwin", extensions: [".tar.gz"] },
+  appimage: {
+    platform: "linux",
     target: "linux",
-    extensions: {
-      appimage: [".appimage", ".appimage.tar.gz"],
-      deb: [".deb"],
-      rpm: [".rpm"],
-    },
+    extensions: [".appimage", ".appimage.tar.gz"],
   },
-} as const satisfies Record<
-  string,
-  { target: TauriTarget; extensions: Record<string, readonly string[]> }
->;
+  deb: { platform: "linux", target: "linux", extensions: [".deb"] },
+  rpm: { platform: "linux", target: "linux", extensions: [".rpm"] },
+};
 
 const ARCHITECTURES: Readonly<Record<FeedArchitecture, readonly TauriArchitecture[]>> = {
   x64: ["x86_64"],
@@ -60,15 +64,17 @@ export interface TauriUpdateText {
   readonly text: string;
 }
 
-/** The document for one machine; null when no release has a signed file for it. */
+/** The document for one machine, or one kind of installation on it; null when no release has a signed file. */
 export function tauriUpdate(
   releases: readonly FeedRelease[],
   channel: ReleaseChannel,
   target: TauriTarget,
   architecture: TauriArchitecture,
+  bundleType?: TauriBundleType,
 ): TauriUpdateText | null {
+  const key = [target, architecture, bundleType ?? []].flat().join("-");
   for (const release of offeredToEverybody(releases, channel)) {
-    const file = tauriPlatforms(release.artifacts).get(`${target}-${architecture}`);
+    const file = tauriPlatforms(release.artifacts).get(key);
     if (file !== undefined) {
       return { version: release.version, text: JSON.stringify({ ...describe(release), ...file }) };
     }
@@ -92,14 +98,14 @@ function describe(release: FeedRelease) {
   };
 }
 
-/** Files by `os-arch-installer`, and by `os-arch` for updaters that do not ask for an installer. */
+/** Files by `os-arch-bundle`, and by `os-arch` for updaters that do not say what is installed. */
 export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, TauriFile> {
   const files = new Map<string, TauriFile>();
   for (const { artifact, place } of inOrder(artifacts)) {
     const file = { url: artifact.url, signature: artifact.signatures?.minisign ?? "" };
     for (const architecture of place.architectures) {
       const key = `${place.target}-${architecture}`;
-      for (const name of [key, `${key}-${place.installer}`]) {
+      for (const name of [key, `${key}-${place.bundleType}`]) {
         if (!files.has(name)) files.set(name, file);
       }
     }
@@ -107,11 +113,10 @@ export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string
   return files;
 }
 
-/** The first file of a key counts: by installer, a build for one architecture before a universal one. */
+/** The first file of a key counts: by bundle type, a build for one architecture before a universal one. */
 function inOrder(artifacts: readonly SourceArtifact[]) {
-  const order = Object.values(INSTALLERS).flatMap(({ extensions }) => Object.keys(extensions));
-  const rank = ({ installer, architectures }: Place) =>
-    order.indexOf(installer) * 2 + Number(architectures.length > 1);
+  const rank = ({ bundleType, architectures }: Place) =>
+    TAURI_BUNDLE_TYPES.indexOf(bundleType) * 2 + Number(architectures.length > 1);
   return artifacts
     .flatMap((artifact) => {
       const place = explainTauriFile(artifact) === null ? placeOf(artifact) : undefined;
@@ -130,19 +135,17 @@ export function explainTauriFile(artifact: SourceArtifact): string | null | unde
 
 interface Place {
   readonly target: TauriTarget;
-  readonly installer: string;
+  readonly bundleType: TauriBundleType;
   readonly architectures: readonly TauriArchitecture[];
 }
 
 function placeOf(artifact: SourceArtifact): Place | undefined {
-  const { platform } = artifact;
   const architecture = feedArchitecture(artifact);
-  if (architecture === undefined) return undefined;
-  if (platform !== "windows" && platform !== "macos" && platform !== "linux") return undefined;
-  const { target, extensions } = INSTALLERS[platform];
-  const installer = Object.entries(extensions).find(([, endings]) =>
-    hasExtension(artifact, ...endings),
-  )?.[0];
-  if (installer === undefined) return undefined;
-  return { target, installer, architectures: ARCHITECTURES[architecture] };
+  const bundleType = TAURI_BUNDLE_TYPES.find((type) => {
+    const { platform, extensions } = BUNDLES[type];
+    return artifact.platform === platform && hasExtension(artifact, ...extensions);
+  });
+  if (architecture === undefined || bundleType === undefined) return undefined;
+  const { target } = BUNDLES[bundleType];
+  return { target, bundleType, architectures: ARCHITECTURES[architecture] };
 }
