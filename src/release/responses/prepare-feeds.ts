@@ -1,4 +1,4 @@
-/** The feeds of one catalogue, built when it is loaded: a request only selects one. */
+/** The feeds of one catalogue, built when it is loaded and when a deadline passes: a request only selects one. */
 import type { FEED_ROUTES } from "../../contract/release/feed-routes.ts";
 import {
   APPCAST_TYPE,
@@ -19,7 +19,7 @@ import {
   type ConditionalResponse,
 } from "../../http/conditional.ts";
 import { JSON_TYPE } from "../../http/response.ts";
-import { appcast } from "../../rules/release/feeds/appcast.ts";
+import { appcast, appcastDeadlines } from "../../rules/release/feeds/appcast.ts";
 import { electronFeed } from "../../rules/release/feeds/electron-feed.ts";
 import { squirrelMacFeed } from "../../rules/release/feeds/squirrel-feed.ts";
 import { tauriStaticFeed, tauriUpdate } from "../../rules/release/feeds/tauri-feed.ts";
@@ -36,7 +36,30 @@ export interface PreparedFeed {
 /** Feeds by the path of their address, which is without the installed version for updates of Tauri. */
 export type PreparedFeeds = ReadonlyMap<string, PreparedFeed>;
 
-export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds {
+/** The feeds at a moment. */
+export interface CurrentFeeds {
+  readonly feeds: PreparedFeeds;
+  /** When an appcast changes, because the deadline of a release passes; Infinity when none is ahead. */
+  readonly changesAt: number;
+}
+
+/** The feeds by the clock; they are built again when a deadline has passed. */
+export function createFeeds(content: FeedContent, now: number): (now: number) => CurrentFeeds {
+  const deadlines = appcastDeadlines(content.releases);
+  const build = (at: number) => ({
+    feeds: prepareFeeds(content, at),
+    validFrom: Math.max(...deadlines.filter((deadline) => deadline <= at)),
+    changesAt: Math.min(...deadlines.filter((deadline) => deadline > at)),
+  });
+  let current = build(now);
+  return (at) => {
+    // A clock that is set back makes a deadline lie ahead again.
+    if (at < current.validFrom || at >= current.changesAt) current = build(at);
+    return current;
+  };
+}
+
+export function prepareFeeds({ product, releases }: FeedContent, now: number): PreparedFeeds {
   const feeds = new Map<string, PreparedFeed>();
   const add = (
     operationId: PreparedFeed["operationId"],
@@ -76,7 +99,7 @@ export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds 
   for (const channel of RELEASE_CHANNELS) {
     const path = `/feeds/sparkle/${channel}/appcast.xml`;
     const type = `${APPCAST_TYPE}; charset=utf-8`;
-    add("getAppcast", path, type, appcast(releases, channel, product));
+    add("getAppcast", path, type, appcast(releases, channel, product, now));
   }
   for (const channel of RELEASE_CHANNELS) {
     for (const architecture of SQUIRREL_ARCHITECTURES) {

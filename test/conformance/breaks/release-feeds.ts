@@ -224,6 +224,32 @@ export const BREAKS_OF_FEEDS: readonly ReleaseBreak[] = [
     respond: edit(APPCAST, /<sparkle:phasedRolloutInterval>/g, "<sparkle:criticalUpdate/>$&"),
   },
   {
+    name: "calls every update of Sparkle critical before its deadline",
+    caughtBy: ["appcast-is-critical-after-the-deadline"],
+    respond: edit(APPCAST, /<item>/g, "$&<sparkle:criticalUpdate/>"),
+  },
+  {
+    name: "never calls an update of Sparkle critical",
+    caughtBy: ["appcast-is-critical-after-the-deadline"],
+    respond: edit(APPCAST, /<sparkle:criticalUpdate\/>\n/g, ""),
+  },
+  {
+    name: "lets caches keep an appcast for minutes although a deadline is near",
+    caughtBy: ["appcast-is-not-kept-past-a-deadline"],
+    respond: changeResponse(isOk(/^\/api\/v1\/releases\/\d+\.\d+\.\d+$/), (response) =>
+      editBody<{ mandatoryAfter: string }>(response, (release) => {
+        release.mandatoryAfter = new Date(Date.now() + 100_000).toISOString();
+      }),
+    ),
+  },
+  {
+    name: "lets caches keep an appcast for an hour",
+    caughtBy: ["feeds-are-kept-for-minutes"],
+    respond: changeResponse(isOk(APPCAST), (response) =>
+      withHeader(response, "Cache-Control", "public, max-age=3600, s-maxage=3600"),
+    ),
+  },
+  {
     name: "phases a release that is out for everybody",
     caughtBy: ["appcast-carries-the-rollout"],
     respond: edit(

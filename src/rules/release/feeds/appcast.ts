@@ -3,6 +3,7 @@ import { parseDateTime } from "../../../contract/date-time.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
+import { deadlineHasPassed, deadlineOf } from "../decide-update.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToHtml } from "./feed-notes.ts";
 import { isForEverybody, releasesOf, type FeedRelease } from "./feed-release.ts";
@@ -18,9 +19,10 @@ export function appcast(
   releases: readonly FeedRelease[],
   channel: ReleaseChannel,
   product: string,
+  now: number,
 ): string | null {
   const items = releasesOf(releases, channel).flatMap((release) =>
-    offeredAppcastFiles(release).map((file) => itemLines(release, file)),
+    offeredAppcastFiles(release).map((file) => itemLines(release, file, now)),
   );
   if (items.length === 0) return null;
   return [
@@ -34,6 +36,13 @@ export function appcast(
     "</rss>",
     "",
   ].join("\n");
+}
+
+/** The instants at which appcasts begin to call a release critical; Infinity for one without a deadline. */
+export function appcastDeadlines(releases: readonly FeedRelease[]): number[] {
+  return releases
+    .filter((release) => isForEverybody(release) && appcastFiles(release.artifacts).length > 0)
+    .map(({ mandatoryAfter }) => deadlineOf(mandatoryAfter));
 }
 
 export interface AppcastFile {
@@ -101,7 +110,7 @@ export function explainAppcastFile(artifact: SourceArtifact): string | null | un
     : null;
 }
 
-function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[] {
+function itemLines(release: FeedRelease, { artifact, os }: AppcastFile, now: number): string[] {
   const minimum = minimumSystemVersion(artifact);
   const isStaged = !isForEverybody(release);
   return [
@@ -119,7 +128,9 @@ function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[
       : []),
     ...(isStaged ? [element("sparkle:phasedRolloutInterval", String(PHASED_ROLLOUT_SECONDS))] : []),
     // A critical update goes to all groups at once, so a release that is rolled out is none yet.
-    ...(release.mandatoryAfter !== null && !isStaged ? ["<sparkle:criticalUpdate/>"] : []),
+    ...(deadlineHasPassed(release.mandatoryAfter, now) && !isStaged
+      ? ["<sparkle:criticalUpdate/>"]
+      : []),
     ...descriptions(release, os),
     enclosure(artifact, os),
     "</item>",
