@@ -21,7 +21,7 @@ test("every address in the guide responds with a feed", async (t) => {
   t.after(service.close);
   const guide = await readFile(GUIDE, "utf8");
   const addresses = new Set(
-    [...guide.matchAll(/https:\/\/releases\.example\.com\/feeds\/[^\s`"]+/g)].map(([address]) =>
+    [...guide.matchAll(/https:\/\/releases\.example\.com\/feeds\/[^\s`"<]+/g)].map(([address]) =>
       address
         // electron-updater adds the name of the file.
         .replace(/\/feeds\/electron$/, "/feeds/electron/latest.yml")

@@ -15,6 +15,7 @@ import { GenericProvider } from "electron-updater/out/providers/GenericProvider.
 import { findFile } from "electron-updater/out/providers/Provider.js";
 import type { AppUpdater, ResolvedUpdateFileInfo } from "electron-updater";
 import type { CatalogFile } from "../../../src/contract/release/catalog.ts";
+import type { Coverage, CoverageRow } from "../../../src/rules/release/coverage/find-coverage.ts";
 import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { readXml } from "../../fixtures/read-xml.ts";
@@ -40,6 +41,8 @@ let fixture: CatalogFixture;
 let place: string;
 let service: ReleaseService;
 let server: Server;
+/** What `publish` said about who gets the release. */
+let coverage: Coverage;
 /** What the download server sends, by the path. */
 const sent = new Map<string, Buffer>();
 
@@ -50,6 +53,7 @@ before(async () => {
   const run = async (...words: string[]) => {
     const { code, stdout, stderr } = await runInside(place, ["release", ...words]);
     assert.equal(code, 0, stdout + stderr);
+    return stdout;
   };
   await run("key", "new", "--kind", "minisign");
   await run("key", "new", "--kind", "sparkle");
@@ -62,7 +66,9 @@ before(async () => {
     const about = ["--platform", platform, "--architecture", architecture, "--url", url];
     await run("add-artifact", "3.0.0", join(place, name), ...about, "--minisign", "--sparkle");
   }
-  await run("publish", "3.0.0");
+  // The releases before it were for Android too.
+  const published = await run("publish", "3.0.0", "--allow-lost-coverage", "--json");
+  ({ coverage } = JSON.parse(published) as { coverage: Coverage });
   service = createReleaseService({
     catalog: fixture.folder,
     baseUrl: BASE_URL,
@@ -125,6 +131,28 @@ test("electron-updater finds the version and the file of its platform and archit
         assert.equal(nameOf(file ?? assert.fail()), expected);
       });
     }
+  }
+});
+
+const NODE_SYSTEMS = { windows: "win32", macos: "darwin", linux: "linux" } as const;
+const NODE_NAMES: Readonly<Record<string, string>> = { x86: "ia32", armv7: "arm" };
+
+test("electron-updater takes the file that publish said, on every system and architecture", async () => {
+  const rows = coverage.rows.filter(({ updater }) => updater === "electron");
+  assert.equal(rows.length, 10);
+  const taken = async ({ system, architecture, package: kind }: CoverageRow) => {
+    const platform = NODE_SYSTEMS[system as keyof typeof NODE_SYSTEMS];
+    const { provider } = createProvider(platform);
+    const files = provider.resolveFiles(await provider.getLatestVersion());
+    const own = system === "macos" ? filterFilesForArch(files, architecture === "arm64") : files;
+    const extension = kind ?? (system === "macos" ? "zip" : "exe");
+    return findFile(own, extension) ?? assert.fail(extension);
+  };
+  for (const row of rows) {
+    await onMachine(NODE_NAMES[row.architecture] ?? row.architecture, async () => {
+      const name = nameOf(await taken(row)).replaceAll(/[^A-Za-z0-9._]+/g, "-");
+      assert.equal(name, row.fileName, `${row.system} ${row.architecture}`);
+    });
   }
 });
 

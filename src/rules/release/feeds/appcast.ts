@@ -6,7 +6,7 @@ import { isDirect } from "../choose-artifact.ts";
 import { deadlineHasPassed, deadlineOf } from "../decide-update.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToHtml } from "./feed-notes.ts";
-import { isForEverybody, releasesOf, type FeedRelease } from "./feed-release.ts";
+import { isForEverybody, releasesOf, type FeedOffer, type FeedRelease } from "./feed-release.ts";
 import { cdata, escapeMarkup } from "./markup.ts";
 
 const SPARKLE_NAMESPACE = "http://www.andymatuschak.org/xml-namespaces/sparkle";
@@ -21,9 +21,7 @@ export function appcast(
   product: string,
   now: number,
 ): string | null {
-  const items = releasesOf(releases, channel).flatMap((release) =>
-    offeredAppcastFiles(release).map((file) => itemLines(release, file, now)),
-  );
+  const items = appcastItems(releases, channel).map((item) => itemLines(item, now));
   if (items.length === 0) return null;
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -38,6 +36,28 @@ export function appcast(
   ].join("\n");
 }
 
+interface AppcastItem extends AppcastFile {
+  readonly release: FeedRelease;
+}
+
+function appcastItems(releases: readonly FeedRelease[], channel: ReleaseChannel): AppcastItem[] {
+  return releasesOf(releases, channel).flatMap((release) =>
+    offeredAppcastFiles(release).map((file) => ({ release, ...file })),
+  );
+}
+
+/** The newest item that a reader on a machine finds for itself. */
+export function findAppcastOffer(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  system: SourceArtifact["platform"],
+  architecture: FeedArchitecture,
+): FeedOffer | null {
+  const own = `${system}-${architecture}`;
+  const isFor = ({ os }: AppcastFile) => os === system || os === own;
+  return appcastItems(releases, channel).find(isFor) ?? null;
+}
+
 /** The instants at which appcasts begin to call a release critical; Infinity for one without a deadline. */
 export function appcastDeadlines(releases: readonly FeedRelease[]): number[] {
   return releases
@@ -45,7 +65,7 @@ export function appcastDeadlines(releases: readonly FeedRelease[]): number[] {
     .map(({ mandatoryAfter }) => deadlineOf(mandatoryAfter));
 }
 
-export interface AppcastFile {
+interface AppcastFile {
   readonly artifact: SourceArtifact;
   readonly os: string;
 }
@@ -63,7 +83,7 @@ const EXTENSIONS: Readonly<Record<AppcastPlatform, readonly string[]>> = {
 const MACOS_ORDER: readonly FeedArchitecture[] = ["universal", "x64", "arm64"];
 
 /** Only Sparkle for macOS knows phases; others get an older release until the staged one is out for all. */
-export function offeredAppcastFiles(release: FeedRelease): AppcastFile[] {
+function offeredAppcastFiles(release: FeedRelease): AppcastFile[] {
   const files = appcastFiles(release.artifacts);
   return isForEverybody(release) ? files : files.filter(({ os }) => os === "macos");
 }
@@ -110,7 +130,7 @@ export function explainAppcastFile(artifact: SourceArtifact): string | null | un
     : null;
 }
 
-function itemLines(release: FeedRelease, { artifact, os }: AppcastFile, now: number): string[] {
+function itemLines({ release, artifact, os }: AppcastItem, now: number): string[] {
   const minimum = minimumSystemVersion(artifact);
   const isStaged = !isForEverybody(release);
   return [

@@ -11,7 +11,7 @@ import { isDirect } from "../choose-artifact.ts";
 import { compareVersions } from "../version.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
-import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
+import { offeredToEverybody, type FeedOffer, type FeedRelease } from "./feed-release.ts";
 
 interface BundleFiles {
   readonly platform: SourceArtifact["platform"];
@@ -40,11 +40,6 @@ const ARCHITECTURES: Readonly<Record<FeedArchitecture, readonly TauriArchitectur
   universal: ["x86_64", "aarch64"],
 };
 
-export interface TauriFile {
-  readonly url: string;
-  readonly signature: string;
-}
-
 /** The document for all platforms; null when no release has a signed file. */
 export function tauriStaticFeed(
   releases: readonly FeedRelease[],
@@ -53,7 +48,8 @@ export function tauriStaticFeed(
   for (const release of offeredToEverybody(releases, channel)) {
     const platforms = tauriPlatforms(release.artifacts);
     if (platforms.size > 0) {
-      return JSON.stringify({ ...describe(release), platforms: Object.fromEntries(platforms) });
+      const files = [...platforms].map(([key, artifact]) => [key, describeFile(artifact)]);
+      return JSON.stringify({ ...describe(release), platforms: Object.fromEntries(files) });
     }
   }
   return null;
@@ -72,12 +68,24 @@ export function tauriUpdate(
   architecture: TauriArchitecture,
   bundleType?: TauriBundleType,
 ): TauriUpdateText | null {
+  const offer = findTauriOffer(releases, channel, target, architecture, bundleType);
+  if (offer === null) return null;
+  const { release, artifact } = offer;
+  const text = JSON.stringify({ ...describe(release), ...describeFile(artifact) });
+  return { version: release.version, text };
+}
+
+export function findTauriOffer(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  target: TauriTarget,
+  architecture: TauriArchitecture,
+  bundleType?: TauriBundleType,
+): FeedOffer | null {
   const key = [target, architecture, bundleType ?? []].flat().join("-");
   for (const release of offeredToEverybody(releases, channel)) {
-    const file = tauriPlatforms(release.artifacts).get(key);
-    if (file !== undefined) {
-      return { version: release.version, text: JSON.stringify({ ...describe(release), ...file }) };
-    }
+    const artifact = tauriPlatforms(release.artifacts).get(key);
+    if (artifact !== undefined) return { release, artifact };
   }
   return null;
 }
@@ -98,15 +106,18 @@ function describe(release: FeedRelease) {
   };
 }
 
+function describeFile({ url, signatures }: SourceArtifact) {
+  return { url, signature: signatures?.minisign ?? "" };
+}
+
 /** Files by `os-arch-bundle`, and by `os-arch` for updaters that do not say what is installed. */
-export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, TauriFile> {
-  const files = new Map<string, TauriFile>();
+export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, SourceArtifact> {
+  const files = new Map<string, SourceArtifact>();
   for (const { artifact, place } of inOrder(artifacts)) {
-    const file = { url: artifact.url, signature: artifact.signatures?.minisign ?? "" };
     for (const architecture of place.architectures) {
       const key = `${place.target}-${architecture}`;
       for (const name of [key, `${key}-${place.bundleType}`]) {
-        if (!files.has(name)) files.set(name, file);
+        if (!files.has(name)) files.set(name, artifact);
       }
     }
   }
@@ -131,6 +142,18 @@ export function explainTauriFile(artifact: SourceArtifact): string | null | unde
   return artifact.signatures?.minisign === undefined
     ? "it has no minisign signature; add it with --minisign or --signature-file"
     : null;
+}
+
+/** The machine in Tauri's words; undefined when it has none for it. */
+export function tauriMachine(system: SourceArtifact["platform"], architecture: FeedArchitecture) {
+  const bundle = Object.values(BUNDLES).find(({ platform }) => platform === system);
+  const [name] = ARCHITECTURES[architecture];
+  return bundle && name && { target: bundle.target, architecture: name };
+}
+
+/** What a file is installed as; null when Tauri cannot install it. */
+export function tauriBundleType(artifact: SourceArtifact): TauriBundleType | null {
+  return placeOf(artifact)?.bundleType ?? null;
 }
 
 interface Place {
