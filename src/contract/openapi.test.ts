@@ -43,6 +43,7 @@ const SERVICES = {
       "getReleaseDownloads get /api/v1/releases/{version}/downloads",
       "getSignedManifest get /api/v1/manifest",
       "getSquirrelMacFeed get /feeds/squirrel/{channel}/darwin/{arch}/RELEASES.json",
+      "getTauriBundleUpdate get /feeds/tauri/{channel}/{target}/{arch}/{bundle_type}/{current_version}",
       "getTauriFeed get /feeds/tauri/{file}",
       "getTauriUpdate get /feeds/tauri/{channel}/{target}/{arch}/{current_version}",
       "listReleases get /api/v1/releases",

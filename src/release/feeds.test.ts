@@ -71,6 +71,44 @@ test("every feed is cached for minutes, has a validator, and is there for HEAD a
   }
 });
 
+test("an appcast changes when a deadline passes, and no cache keeps it longer", async (t) => {
+  const release = fixture.releases.find((item) => item.mandatoryAfter !== null);
+  const deadline = Date.parse(release?.mandatoryAfter ?? "");
+  let clock = deadline - 300_001;
+  const timed = createReleaseService({ ...ADDRESSES, catalog: fixture.folder, now: () => clock });
+  t.after(() => timed.close());
+  const path = "/feeds/sparkle/stable/appcast.xml";
+  const read = async (at: number, etag = "") => {
+    clock = at;
+    const response = await ask(path, { headers: { "If-None-Match": etag } }, timed);
+    return {
+      status: response.status,
+      cache: response.headers.get("Cache-Control"),
+      etag: response.headers.get("ETag") ?? "",
+      critical: (await response.text()).match(/<sparkle:criticalUpdate\/>/g)?.length ?? 0,
+    };
+  };
+  const early = await read(clock);
+  assert.deepEqual([early.cache, early.critical], [CACHE.current, 0]);
+  for (const [before, cache] of [
+    [100_500, "public, max-age=60, s-maxage=100"],
+    [59_999, "public, max-age=59, s-maxage=59"],
+    [1, "public, max-age=0, s-maxage=0"],
+  ] as const) {
+    const { status, etag, ...rest } = await read(deadline - before, early.etag);
+    assert.deepEqual([status, etag, rest.cache], [304, early.etag, cache]);
+  }
+  const late = await read(deadline, early.etag);
+  assert.deepEqual([late.status, late.cache], [200, CACHE.current]);
+  assert.notEqual(late.etag, early.etag);
+  // One for each system.
+  assert.ok(late.critical > 0);
+  const other = await ask("/feeds/electron/latest.yml", {}, timed);
+  assert.equal(other.headers.get("Cache-Control"), CACHE.current);
+  // A clock that is set back.
+  assert.equal((await read(deadline - 1)).critical, 0);
+});
+
 test("each kind of feed has its media type, and JSON has the schema of its route", async () => {
   const checkers = new Map(
     RELEASE_API.routes.map(({ path, responses }) => [path, responses[200]?.schema]),

@@ -1,20 +1,19 @@
 /** Rollouts and channels in feeds: what is offered to whom follows from the signed manifest. */
 import { FEEDS, type Feed } from "../../../src/contract/release/feed-values.ts";
 import { EVERYBODY_PERCENT } from "../../../src/contract/release/values.ts";
-import { percentOf } from "../../../src/rules/release/rollouts.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
-import { compareVersions, expectManifestPayload } from "../expectations.ts";
+import { compareVersions } from "../expectations.ts";
 import {
   expectSquirrelFeed,
   expectTauriFeed,
   readAppcast,
   readElectronFeed,
 } from "../read-feed.ts";
-import { fetchManifest } from "../requests.ts";
+import { signedPercent } from "../requests.ts";
 import { feedSection, servedFeeds } from "../served-feeds.ts";
-import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
+import { releaseCases } from "../server-under-test.ts";
 
 /** The versions that a feed offers. */
 const VERSIONS = {
@@ -124,10 +123,4 @@ export const FEED_ROLLOUT_CASES = releaseCases({
 
 function feedOf(path: string): Feed {
   return FEEDS.find((feed) => path.startsWith(`/feeds/${feed}/`)) ?? "electron";
-}
-
-/** The percent of a version's rollout, from the signed manifest. */
-async function signedPercent(server: ReleaseServerUnderTest): Promise<(version: string) => number> {
-  const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
-  return (version) => percentOf(rollouts, version);
 }

@@ -2,8 +2,11 @@ import { createChecker } from "../../../src/contract/check.ts";
 import { TauriUpdate } from "../../../src/contract/release/feed-routes.ts";
 import {
   FEEDS,
+  ELECTRON_TARGETS,
   TAURI_ARCHITECTURES,
+  TAURI_BUNDLE_TYPES,
   TAURI_TARGETS,
+  type TauriBundleType,
 } from "../../../src/contract/release/feed-values.ts";
 import { CACHE } from "../../../src/contract/release/routes.ts";
 import type { ReleaseArtifact } from "../../../src/contract/release/schemas.ts";
@@ -33,15 +36,32 @@ const expectTauriUpdate = createBodyExpectation(createChecker(TauriUpdate));
 const NEWER_VERSION = "987654321.0.0";
 const BASE64_64_BYTES = /^[A-Za-z0-9+/]{86}==$/;
 const TAURI_KEY = new RegExp(
-  `^(?:${TAURI_TARGETS.join("|")})-(?:${TAURI_ARCHITECTURES.join("|")})(?:-(?:nsis|msi|app|appimage|deb|rpm))?$`,
+  `^(?:${TAURI_TARGETS.join("|")})-(?:${TAURI_ARCHITECTURES.join("|")})(?:-(?:${TAURI_BUNDLE_TYPES.join("|")}))?$`,
 );
+
+const BUNDLE_ENDINGS: Readonly<Record<TauriBundleType, RegExp>> = {
+  nsis: /\.(?:exe|nsis\.zip)(?:[?#]|$)/i,
+  msi: /\.msi(?:\.zip)?(?:[?#]|$)/i,
+  app: /\.tar\.gz(?:[?#]|$)/i,
+  appimage: /\.appimage(?:\.tar\.gz)?(?:[?#]|$)/i,
+  deb: /\.deb(?:[?#]|$)/i,
+  rpm: /\.rpm(?:[?#]|$)/i,
+};
+/** Names of the architectures that read each file, by the end of the file's name. */
+const LINUX_NAMES: Readonly<Record<string, RegExp>> = {
+  [ELECTRON_TARGETS.linux]: /^(?:x64|x86_64|amd64|universal)$/i,
+  [ELECTRON_TARGETS["linux-arm64"]]: /^(?:arm64|aarch64|universal)$/i,
+  [ELECTRON_TARGETS["linux-arm"]]: /^arm(?:v7l?|hf)$/i,
+  [ELECTRON_TARGETS["linux-ia32"]]: /^(?:x86|ia32|i[36]86)$/i,
+};
 
 export const FEED_CASES = releaseCases({
   "feeds-are-kept-for-minutes": {
     title: "A feed may be kept a minute, five in shared caches, and any page may read it",
     section: section("caching"),
-    run: checkFeeds(FEEDS, (response) => {
-      expectHeader(response, "Cache-Control", CACHE.current);
+    run: checkFeeds(FEEDS, (response, path) => {
+      if (path.endsWith(".xml")) expectAtMostMinutes(response);
+      else expectHeader(response, "Cache-Control", CACHE.current);
       expectHeader(response, "Access-Control-Allow-Origin", "*");
     }),
   },
@@ -82,6 +102,21 @@ export const FEED_CASES = releaseCases({
         if (!BASE64_64_BYTES.test(sha512)) {
           fail(response, "a SHA-512 in Base64", `"${sha512}"`);
         }
+      }
+    }),
+  },
+  "electron-linux-feeds-have-one-architecture": {
+    title: "A file of electron-updater for Linux lists artifacts for its architecture only",
+    section: section("electron-updater"),
+    run: checkFeeds(["electron"], async (response, path, server) => {
+      const end = /-linux(?:-\w+)?(?=\.yml$)/.exec(path)?.[0];
+      if (end === undefined) return;
+      const feed = readElectronFeed(response);
+      const { artifacts } = await publishedRelease(server, response, feed.version);
+      for (const { url } of feed.files) {
+        const found = artifacts.filter((item) => item.url === url && item.platform === "linux");
+        const fits = found.some(({ architecture }) => LINUX_NAMES[end]?.test(architecture));
+        if (!fits) fail(response, `files for ${end.slice(1)}`, url);
       }
     }),
   },
@@ -139,6 +174,31 @@ export const FEED_CASES = releaseCases({
       }
     }),
   },
+  "tauri-update-is-of-the-installed-kind": {
+    title:
+      "A Tauri app that says what it was installed as is offered a file of that kind, else 204",
+    section: section("Tauri"),
+    run: checkFeeds(["tauri"], async (response, path, server) => {
+      const { platforms } = expectTauriFeed(response);
+      const base = path.replace(".json", "");
+      const machines = Object.keys(platforms).filter((key) => key.split("-").length === 2);
+      await expectEach(machines, async (machine) => {
+        const address = `${base}/${machine.replace("-", "/")}`;
+        const plain = await server.api.get(`${address}/0.0.0-0`);
+        const unknown = await server.api.get(`${address}/unknown/0.0.0-0`);
+        expectSame(unknown, "the update of unknown", unknown.text(), plain.text());
+        for (const type of TAURI_BUNDLE_TYPES) {
+          const update = await server.api.get(`${address}/${type}/0.0.0-0`);
+          const file = platforms[`${machine}-${type}`];
+          if (update.status === 204 && file === undefined) continue;
+          const { url, version } = expectTauriUpdate(update);
+          if (file !== undefined) expectSame(update, `the file for ${type}`, url, file.url);
+          await publishedRelease(server, update, version);
+          if (!BUNDLE_ENDINGS[type].test(url)) fail(update, `a file of the kind ${type}`, url);
+        }
+      });
+    }),
+  },
   "tauri-update-refuses-malformed-requests": {
     title: "An unknown channel, system or architecture and a malformed version are refused",
     section: section("Tauri"),
@@ -150,6 +210,7 @@ export const FEED_CASES = releaseCases({
         "/feeds/tauri/stable/windows/x64/1.0.0": "invalid_update_request",
         "/feeds/tauri/stable/windows/x86_64/v1.0.0": "invalid_update_request",
         "/feeds/tauri/stable/windows/x86_64/1.0": "invalid_update_request",
+        "/feeds/tauri/stable/windows/x86_64/exe/1.0.0": "invalid_update_request",
       });
     },
   },
@@ -195,6 +256,14 @@ export const FEED_CASES = releaseCases({
     }),
   },
 });
+
+/** An appcast is kept for less shortly before a deadline. */
+function expectAtMostMinutes(response: ReceivedResponse): void {
+  const upTo60 = "(?:60|[1-5]?[0-9])";
+  const upTo300 = "(?:300|[12]?[0-9]?[0-9])";
+  const pattern = new RegExp(`^public, max-age=${upTo60}, s-maxage=${upTo300}$`);
+  expectHeaderMatch(response, "Cache-Control", pattern, `${CACHE.current} or shorter`);
+}
 
 /** A draft or a withdrawn release is in no feed. */
 async function publishedRelease(

@@ -21,7 +21,9 @@ import {
   INSTALLED_VERSION_PATTERN,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
+  TAURI_BUNDLE_TYPES,
   TAURI_TARGETS,
+  UNKNOWN_BUNDLE_TYPE,
   YAML_TYPE,
   type Feed,
   type FeedSettings,
@@ -83,6 +85,31 @@ const channel = {
   invalid: "invalid_channel",
 } as const satisfies Parameter;
 
+const tauriMachine = {
+  channel,
+  target: oneOf(TAURI_TARGETS, "The operating system", "invalid_update_request"),
+  arch: oneOf(TAURI_ARCHITECTURES, "The architecture", "invalid_update_request"),
+} as const satisfies Record<string, Parameter>;
+
+const installedVersion = {
+  current_version: {
+    schema: Type.String({ pattern: INSTALLED_VERSION_PATTERN }),
+    description: "The installed version, any SemVer",
+    required: true,
+    invalid: "invalid_update_request",
+  },
+} as const satisfies Record<string, Parameter>;
+
+const tauriUpdate = {
+  requestHeaders: ifNoneMatch,
+  responses: {
+    200: okResponse(TauriUpdate, "A newer release", etag),
+    204: { description: "There is no newer release for this installation", headers: cacheControl },
+    304: notModified,
+    ...failures("invalid_channel", "invalid_update_request"),
+  },
+} as const;
+
 const text = (mediaType: string, description: string) => ({
   ...okResponse(Type.String(), description, etag),
   mediaType,
@@ -129,25 +156,25 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
   getTauriUpdate: {
     method: "GET",
     path: "/feeds/tauri/{channel}/{target}/{arch}/{current_version}",
-    summary: "The update of one installation of a Tauri 2 app",
+    summary: "The update of one machine with a Tauri 2 app",
+    params: { ...tauriMachine, ...installedVersion },
+    ...tauriUpdate,
+  },
+  getTauriBundleUpdate: {
+    method: "GET",
+    path: "/feeds/tauri/{channel}/{target}/{arch}/{bundle_type}/{current_version}",
+    summary: "The update of one installation of a Tauri 2 app, of the kind that is installed",
+    description: "Only a file of the kind is offered; `unknown` is offered what the machine is.",
     params: {
-      channel,
-      target: oneOf(TAURI_TARGETS, "The operating system", "invalid_update_request"),
-      arch: oneOf(TAURI_ARCHITECTURES, "The architecture", "invalid_update_request"),
-      current_version: {
-        schema: Type.String({ pattern: INSTALLED_VERSION_PATTERN }),
-        description: "The installed version, any SemVer",
-        required: true,
-        invalid: "invalid_update_request",
-      },
+      ...tauriMachine,
+      bundle_type: oneOf(
+        [...TAURI_BUNDLE_TYPES, UNKNOWN_BUNDLE_TYPE],
+        "What the app was installed as",
+        "invalid_update_request",
+      ),
+      ...installedVersion,
     },
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: okResponse(TauriUpdate, "A newer release", etag),
-      204: { description: "There is no newer release for this platform", headers: cacheControl },
-      304: notModified,
-      ...failures("invalid_channel", "invalid_update_request"),
-    },
+    ...tauriUpdate,
   },
   getAppcast: {
     method: "GET",
@@ -179,6 +206,7 @@ const FEED_OF_ROUTE: Readonly<Record<keyof typeof FEED_ROUTES, Feed>> = {
   getElectronFeed: "electron",
   getTauriFeed: "tauri",
   getTauriUpdate: "tauri",
+  getTauriBundleUpdate: "tauri",
   getAppcast: "sparkle",
   getSquirrelMacFeed: "squirrel",
 };

@@ -33,7 +33,9 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
     case "listReleases":
       return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
     case "getTauriUpdate":
-      return [file.replace("index.json", "*")];
+    case "getTauriBundleUpdate":
+      // The addresses of a machine begin those of its installations, so a channel has one rule.
+      return [file.replace(/^(\/feeds\/tauri\/\w+\/).*$/, "$1*")];
     case "getElectronFeed":
     case "getTauriFeed":
     case "getAppcast":

@@ -5,7 +5,9 @@ import {
   INSTALLED_VERSION_PATTERN,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
+  TAURI_BUNDLE_TYPES,
   TAURI_TARGETS,
+  UNKNOWN_BUNDLE_TYPE,
 } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import { tauriUpdateFiles } from "./feed-files.ts";
@@ -25,6 +27,12 @@ const FEED_KEYS: MapRows = [
     "getTauriUpdate",
     quoteTemplate("tauri/$trellis_feed_channel/$trellis_feed_target/$trellis_feed_arch"),
   ],
+  [
+    "getTauriBundleUpdate",
+    quoteTemplate(
+      "tauri/$trellis_feed_channel/$trellis_feed_target/$trellis_feed_arch/$trellis_feed_bundle_type",
+    ),
+  ],
   ["getAppcast", quoteTemplate("sparkle/$trellis_feed_channel")],
   ["getSquirrelMacFeed", quoteTemplate("squirrel/$trellis_feed_channel/$trellis_feed_arch")],
 ];
@@ -37,7 +45,8 @@ export const FEED_RESPONSES: MapRows = [
 export function feedMaps({ stored }: Recording): string[] {
   const electron = oneOf(ELECTRON_FILES.map(({ name }) => name));
   const channels = oneOf(RELEASE_CHANNELS);
-  const machine = `${oneOf(TAURI_TARGETS)}/${oneOf(TAURI_ARCHITECTURES)}`;
+  const bundleType = oneOf([...TAURI_BUNDLE_TYPES, UNKNOWN_BUNDLE_TYPE]);
+  const machine = `${oneOf(TAURI_TARGETS)}/${oneOf(TAURI_ARCHITECTURES)}(?:/${bundleType})?`;
   const version = INSTALLED_VERSION_PATTERN.replace(/^\^/, "").replace(/\$$/, "\\z");
   const rows: readonly (readonly [string, string])[] = [
     [`^/feeds/electron/${electron}\\z`, "$trellis_stored"],

@@ -19,14 +19,14 @@ import {
 import { deadlineOf, decideUpdate, toUpdateDecision } from "../../rules/release/decide-update.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
-import { prepareFeeds, type PreparedFeeds } from "./prepare-feeds.ts";
+import { createFeeds, type CurrentFeeds } from "./prepare-feeds.ts";
 
 export interface PreparedResponses {
   readonly manifest: ConditionalResponse | null;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
   release(version: string): ReleaseResponses | undefined;
-  readonly feeds: PreparedFeeds;
+  feeds(now: number): CurrentFeeds;
 }
 
 export interface ReleaseResponses {
@@ -44,6 +44,7 @@ export interface LatestResponses {
 export function prepareResponses(
   { settings, releases: sources }: Pick<Catalog, "settings" | "releases">,
   envelope: Uint8Array<ArrayBuffer> | null,
+  now: number,
 ): PreparedResponses {
   const published = sources.filter(isPublished);
   const releases = published.map(toPublicRelease);
@@ -54,7 +55,7 @@ export function prepareResponses(
     ),
     latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
     release: prepareReleases(releases),
-    feeds: prepareFeeds(feedContent(settings, published)),
+    feeds: createFeeds(feedContent(settings, published), now),
   };
 }
 

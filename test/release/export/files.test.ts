@@ -16,20 +16,23 @@ let service: ReleaseService;
 let directory: string;
 let tree: string;
 
+const exportAt = (now: number, folder: string) =>
+  exportRelease({
+    ...ADDRESSES,
+    catalog: fixture.folder,
+    directory: folder,
+    deployedAt: null,
+    upstream: null,
+    buildSite: null,
+    now,
+  });
+
 before(async () => {
   fixture = await createCatalogFixture({ releases: 45, drafts: 1, forUpdaters: true });
   service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES });
   directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   tree = join(directory, "current");
-  await exportRelease({
-    ...ADDRESSES,
-    catalog: fixture.folder,
-    directory,
-    deployedAt: null,
-    upstream: null,
-    buildSite: null,
-    now: Date.now(),
-  });
+  await exportAt(Date.now(), directory);
 });
 after(async () => {
   await service.close();
@@ -59,6 +62,26 @@ test("every file is the live response, byte for byte", async () => {
     assert.equal(response.status, 200, file);
     assert.deepEqual(readFileSync(path), Buffer.from(await response.arrayBuffer()), file);
   }
+});
+
+test("an export says when its appcast is out of date, and one after that moment changes it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-export-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const newest = fixture.releases.find(({ mandatoryAfter }) => mandatoryAfter !== null);
+  const deadline = Date.parse(newest?.mandatoryAfter ?? "");
+  const outdatedAt = async (now: number) => {
+    const result = await exportAt(now, folder);
+    return result.kind === "foreign-folder" ? assert.fail() : result.outdatedAt;
+  };
+  const path = join(folder, `current/public/feeds/sparkle/${newest?.channel}/appcast.xml`);
+  const isCritical = () =>
+    readFileSync(path, "utf8")
+      .split("</item>")
+      .some((item) => item.includes(`>${newest?.version}<`) && item.includes("criticalUpdate"));
+  assert.equal(await outdatedAt(deadline - 1), new Date(deadline).toISOString());
+  assert.equal(isCritical(), false);
+  assert.equal(await outdatedAt(deadline), null);
+  assert.equal(isCritical(), true);
 });
 
 test("every published release is there, and no draft", () => {

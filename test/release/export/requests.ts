@@ -91,7 +91,9 @@ export function apiRequests(etag: string): RequestSample[] {
 
 const FEEDS = [
   ...["latest", "beta"].flatMap((channel) =>
-    ["", "-mac", "-linux", "-linux-arm64"].map((end) => `/feeds/electron/${channel}${end}.yml`),
+    ["", "-mac", "-linux", "-linux-arm64", "-linux-arm", "-linux-ia32"].map(
+      (end) => `/feeds/electron/${channel}${end}.yml`,
+    ),
   ),
   ...["stable", "beta"].flatMap((channel) => [
     `/feeds/tauri/${channel}.json`,
@@ -149,6 +151,13 @@ export function feedRequests(): RequestSample[] {
     "stable/macos/x86_64",
     "stable/Windows/x86_64",
     "stable/windows/x64",
+    "stable/windows/x86_64/msi",
+    "stable/windows/x86_64/unknown",
+    "stable/windows/aarch64/msi",
+    "stable/windows/x86_64/deb",
+    "stable/windows/x86_64/exe",
+    "stable/windows/x86_64/MSI",
+    "beta/linux/aarch64/appimage",
   ];
   const targets = [
     ...FEEDS,
@@ -178,7 +187,11 @@ export function feedRequests(): RequestSample[] {
     "/feeds/squirrel/stable/darwin/ia32/RELEASES.json",
     "/feeds/squirrel/stable/win32/x64/RELEASES",
   ];
-  const conditional = [...FEEDS, "/feeds/tauri/stable/windows/x86_64/1.0.0"];
+  const conditional = [
+    ...FEEDS,
+    "/feeds/tauri/stable/windows/x86_64/1.0.0",
+    "/feeds/tauri/stable/windows/x86_64/msi/1.0.0",
+  ];
   return [
     ...targets.map((target) => ({ target })),
     ...conditional.flatMap((target) => [

@@ -4,6 +4,7 @@ import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
+import { findCoverage } from "../../../rules/release/coverage/find-coverage.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { defineCommand, type Line } from "../../command.ts";
 import { formatFileSize, formatTable } from "../../format.ts";
@@ -12,6 +13,7 @@ import {
   openCatalogContext,
   readConfiguredCatalog,
 } from "./catalog-context.ts";
+import { formatCoverage } from "./coverage.ts";
 import { parseVersionOption } from "./parse-options.ts";
 import type { Rollout } from "../../../contract/release/schemas.ts";
 
@@ -19,7 +21,7 @@ export const showReleaseCommand = defineCommand({
   arguments: { version: { description: "A release or draft", required: true } },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
-    const { folder } = await openCatalogContext(context);
+    const { folder, feeds } = await openCatalogContext(context);
     const catalog = await readConfiguredCatalog(context);
     const release = expectKnownRelease(catalog, version);
     const { settings, releases } = catalog;
@@ -29,6 +31,7 @@ export const showReleaseCommand = defineCommand({
         : null;
     const file = join(folder, releaseFile(version));
     const missing = findIncomplete(catalog).find((item) => item.version === version)?.missing ?? [];
+    const coverage = release.status === "withdrawn" ? null : findCoverage(catalog, release, feeds);
     context.print(
       ...describeHead(release, file),
       rollout !== null &&
@@ -37,8 +40,9 @@ export const showReleaseCommand = defineCommand({
       ...describeNotes(release),
       ...release.artifacts.flatMap(describeArtifact),
       ...missing.map((item) => `Missing    ${item}`),
+      ...(coverage === null ? [] : formatCoverage(coverage)),
     );
-    context.json({ file, release, rollout, missing });
+    context.json({ file, release, rollout, missing, coverage });
   },
 });
 
