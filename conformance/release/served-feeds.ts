@@ -48,3 +48,25 @@ export function checkFeeds(
       return check(response, path, server);
     });
 }
+
+/** What a feed offers: the version as the app calls it, and the address of a file. */
+export interface FeedOffer {
+  readonly version: string;
+  readonly url: string;
+}
+
+/** The contract's version of an offer. An app may call it otherwise; then its file tells which it is. */
+export async function versionOffered(
+  server: ReleaseServerUnderTest,
+  { version, url }: FeedOffer,
+): Promise<string | undefined> {
+  const published = await server.published();
+  if (published.some((release) => release.version === version)) return version;
+  const { drafts = [], withdrawn = [] } = server.input.fixtures ?? {};
+  if (drafts.includes(version) || withdrawn.includes(version)) return undefined;
+  for (const release of published) {
+    const { artifacts } = await server.release(release.version);
+    if (artifacts.some((artifact) => artifact.url === url)) return release.version;
+  }
+  return undefined;
+}

@@ -11,8 +11,8 @@ import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
-import { isOlderVersion } from "../rules/release/feeds/tauri-feed.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
+import { compareAppVersions } from "../rules/release/app-version.ts";
 import { errorResponse } from "./responses/error-response.ts";
 import type { PreparedFeeds } from "./responses/prepare-feeds.ts";
 import type { PreparedResponses } from "./responses/prepare-responses.ts";
@@ -121,7 +121,8 @@ function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_RO
     getTauriFeed: ({ file }, context) => send(`/feeds/tauri/${file}`, context),
     getTauriUpdate({ channel, target, arch, current_version }, context) {
       const update = feeds().get(`/feeds/tauri/${channel}/${target}/${arch}`);
-      return update?.version !== undefined && isOlderVersion(current_version, update.version)
+      return update?.version !== undefined &&
+        compareAppVersions(current_version, update.version) < 0
         ? ofRelease(update.response, context)
         : NO_UPDATE;
     },

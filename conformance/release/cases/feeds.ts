@@ -7,6 +7,7 @@ import {
 } from "../../../src/contract/release/feed-values.ts";
 import { CACHE } from "../../../src/contract/release/routes.ts";
 import type { ReleaseArtifact } from "../../../src/contract/release/schemas.ts";
+import { compareAppVersions } from "../../../src/rules/release/app-version.ts";
 import {
   createBodyExpectation,
   expectEach,
@@ -18,14 +19,20 @@ import {
   fail,
 } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
-import { compareVersions, expectErrorsAt } from "../expectations.ts";
+import { expectErrorsAt } from "../expectations.ts";
 import {
   expectSquirrelFeed,
   expectTauriFeed,
   readAppcast,
   readElectronFeed,
 } from "../read-feed.ts";
-import { checkFeeds, feedSection as section, servedFeeds } from "../served-feeds.ts";
+import {
+  checkFeeds,
+  feedSection as section,
+  servedFeeds,
+  versionOffered,
+  type FeedOffer,
+} from "../served-feeds.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const expectTauriUpdate = createBodyExpectation(createChecker(TauriUpdate));
@@ -72,7 +79,7 @@ export const FEED_CASES = releaseCases({
     section: section("electron-updater"),
     run: checkFeeds(["electron"], async (response, _path, server) => {
       const feed = readElectronFeed(response);
-      const release = await publishedRelease(server, response, feed.version);
+      const release = await publishedRelease(server, response, { ...feed, url: feed.path });
       expectSame(response, "releaseDate", feed.releaseDate, release.publishedAt);
       expectSame(response, "path", feed.path, feed.files[0]?.url);
       expectSame(response, "sha512", feed.sha512, feed.files[0]?.sha512);
@@ -96,7 +103,7 @@ export const FEED_CASES = releaseCases({
       });
       await expectEach(pairs, ([stable, beta]) => {
         const [older, newer] = [readElectronFeed(stable).version, readElectronFeed(beta).version];
-        if (compareVersions(newer, older) < 0) fail(beta, `${older} or newer`, newer);
+        if (compareAppVersions(newer, older) < 0) fail(beta, `${older} or newer`, newer);
       });
     },
   },
@@ -105,7 +112,8 @@ export const FEED_CASES = releaseCases({
     section: section("Tauri"),
     run: checkFeeds(["tauri"], async (response, _path, server) => {
       const feed = expectTauriFeed(response);
-      const release = await publishedRelease(server, response, feed.version);
+      const { url: first = "" } = Object.values(feed.platforms)[0] ?? {};
+      const release = await publishedRelease(server, response, { ...feed, url: first });
       for (const [key, { url, signature }] of Object.entries(feed.platforms)) {
         if (!TAURI_KEY.test(key)) fail(response, "platforms such as linux-x86_64", key);
         expectArtifact(response, release.artifacts, url);
@@ -121,7 +129,10 @@ export const FEED_CASES = releaseCases({
       const machine = Object.keys(platforms).find((key) => key.split("-").length === 2) ?? "";
       const base = `${path.replace(".json", "")}/${machine.replace("-", "/")}`;
       const { url, signature } = platforms[machine] ?? {};
-      for (const installed of ["0.0.0-0", `${version}-alpha.1`]) {
+      const [plain = ""] = version.split("+");
+      const [core = "", ...preRelease] = plain.split("-");
+      const older = `${core}-${preRelease.length === 0 ? "alpha.1" : "0"}`;
+      for (const installed of ["0.0.0-0", older]) {
         const update = expectTauriUpdate(await server.api.get(`${base}/${installed}`));
         expectSame(`GET ${base}/${installed}`, "the update", update.version, version);
         expectSame(
@@ -131,7 +142,7 @@ export const FEED_CASES = releaseCases({
           [url, signature],
         );
       }
-      for (const installed of [version, `${version}%2B7`, NEWER_VERSION]) {
+      for (const installed of [plain, `${plain}%2B7`, NEWER_VERSION]) {
         const none = await server.api.get(`${base}/${installed}`);
         expectStatus(none, 204);
         expectNoBody(none);
@@ -158,7 +169,7 @@ export const FEED_CASES = releaseCases({
     section: section("Sparkle"),
     run: checkFeeds(["sparkle"], (response, _path, server) =>
       expectEach(readAppcast(response), async (item) => {
-        const release = await publishedRelease(server, response, item.version);
+        const release = await publishedRelease(server, response, item);
         expectSame(response, "sparkle:version", item.build, String(release.buildNumber));
         const artifact = expectArtifact(response, release.artifacts, item.url);
         expectSame(response, `length of ${item.url}`, item.length, String(artifact.size));
@@ -173,7 +184,7 @@ export const FEED_CASES = releaseCases({
     section: section("channels"),
     run: checkFeeds(["sparkle"], (response, path, server) =>
       expectEach(readAppcast(response), async (item) => {
-        const release = await publishedRelease(server, response, item.version);
+        const release = await publishedRelease(server, response, item);
         if (release.channel === "beta" && path.includes("/stable/")) {
           fail(response, "stable releases", `the beta ${item.version}`);
         }
@@ -187,9 +198,9 @@ export const FEED_CASES = releaseCases({
     section: section("Squirrel.Mac"),
     run: checkFeeds(["squirrel"], async (response, _path, server) => {
       const { currentRelease, releases } = expectSquirrelFeed(response);
-      const release = await publishedRelease(server, response, currentRelease);
       const entry = releases.find(({ version }) => version === currentRelease);
       const url = entry?.updateTo.url ?? "";
+      const release = await publishedRelease(server, response, { version: currentRelease, url });
       expectArtifact(response, release.artifacts, url);
       if (!/\.zip(?:[?#]|$)/i.test(url)) fail(response, "a .zip archive", url);
     }),
@@ -200,11 +211,12 @@ export const FEED_CASES = releaseCases({
 async function publishedRelease(
   server: ReleaseServerUnderTest,
   response: ReceivedResponse,
-  version: string,
+  offer: FeedOffer,
 ) {
-  const isPublished = (await server.published()).some((release) => release.version === version);
-  if (!isPublished) fail(response, "a published release", `"${version}"`);
-  return server.release(version);
+  const version = await versionOffered(server, offer);
+  return version === undefined
+    ? fail(response, "a published release", `"${offer.version}"`)
+    : server.release(version);
 }
 
 function expectArtifact(

@@ -6,6 +6,7 @@ import {
   DISTRIBUTION_PLATFORMS,
   type ArtifactPlatform,
 } from "../../contract/release/values.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
 import { capitalise, formatSize } from "../format.ts";
 import { html, type Html } from "../html.ts";
@@ -125,7 +126,7 @@ function platformLink(
   const data =
     isDefault &&
     html` data-platform="${artifact.platform}" data-label="${texts.downloadFor(name)}"
-    data-detail="${texts.version(release.version)} · ${size}"`;
+    data-detail="${texts.version(appVersionOf(release))} · ${size}"`;
   const detail = isDefault ? size : `${architectureName(artifact, language)}, ${size}`;
   return html`<li>
     <a class="button" href="${href}" ${data}

@@ -3,7 +3,7 @@ import type { TauriArchitecture, TauriTarget } from "../../../contract/release/f
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
-import { compareVersions } from "../version.ts";
+import { appVersionOf } from "../app-version.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
 import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
@@ -70,23 +70,19 @@ export function tauriUpdate(
   for (const release of offeredToEverybody(releases, channel)) {
     const file = tauriPlatforms(release.artifacts).get(`${target}-${architecture}`);
     if (file !== undefined) {
-      return { version: release.version, text: JSON.stringify({ ...describe(release), ...file }) };
+      return {
+        version: appVersionOf(release),
+        text: JSON.stringify({ ...describe(release), ...file }),
+      };
     }
   }
   return null;
 }
 
-/** SemVer 11: a pre-release of a version is older than it, and build metadata does not count. */
-export function isOlderVersion(current: string, version: string): boolean {
-  const [core = "", ...preRelease] = (current.split("+")[0] ?? "").split("-");
-  const order = compareVersions(core, version);
-  return order < 0 || (order === 0 && preRelease.length > 0);
-}
-
 function describe(release: FeedRelease) {
   const notes = notesToText(release);
   return {
-    version: release.version,
+    version: appVersionOf(release),
     ...(notes !== "" && { notes }),
     pub_date: release.publishedAt,
   };
