@@ -22,6 +22,7 @@ import {
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
+import type { DraftResult } from "./change-draft.ts";
 
 export interface NewDraft {
   readonly version: string;
@@ -44,12 +45,10 @@ export async function createDraft(
   context: CatalogContext,
   draft: NewDraft,
 ): Promise<ChangeResult<CreatedDraft>> {
-  const wrong = checkValues(draft);
-  if (wrong !== null) return wrong;
   return changeCatalog<CreatedDraft>(context, ({ catalog }) => {
-    const error = checkOrder(draft, catalog);
-    if (error !== null) return error;
-    const release = fillDraft(draft, catalog);
+    const planned = planDraft(draft, catalog);
+    if (planned.kind === "refused") return planned;
+    const release = planned.draft;
     const file = releaseFile(draft.version);
     return {
       kind: "change",
@@ -57,6 +56,14 @@ export async function createDraft(
       result: { file, release },
     };
   });
+}
+
+/** The draft as it would be created. */
+export function planDraft(draft: NewDraft, catalog: Catalog): DraftResult {
+  return (
+    checkValues(draft) ??
+    checkOrder(draft, catalog) ?? { kind: "found", draft: fillDraft(draft, catalog) }
+  );
 }
 
 function checkValues(draft: NewDraft): PublishingError | null {

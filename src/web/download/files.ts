@@ -7,6 +7,7 @@ import {
   type ArtifactPlatform,
 } from "../../contract/release/values.ts";
 import { appVersionOf } from "../../rules/release/app-version.ts";
+import { isForUpdaters } from "../../rules/release/file-kinds.ts";
 import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
 import { capitalise, formatSize } from "../format.ts";
 import { html, type Html } from "../html.ts";
@@ -21,11 +22,14 @@ export interface PlatformFiles {
   readonly artifacts: readonly SourceArtifact[];
 }
 
-/** What a visitor can install; a bundle for a store is not. */
+/** What a visitor can install; a bundle for a store is not, and neither is a file for updaters. */
 export function filesByPlatform({ artifacts }: PublishedSource): PlatformFiles[] {
   return ARTIFACT_PLATFORMS.map((platform) => ({
     platform,
-    artifacts: artifacts.filter((artifact) => artifact.platform === platform && isDirect(artifact)),
+    artifacts: artifacts.filter(
+      (artifact) =>
+        artifact.platform === platform && isDirect(artifact) && !isForUpdaters(artifact.fileName),
+    ),
   })).filter((group) => group.artifacts.length > 0);
 }
 

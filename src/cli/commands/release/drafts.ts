@@ -84,7 +84,7 @@ export const newDraftCommand = defineCommand({
       `Created the draft of release ${release.version} (build ${release.buildNumber})`,
       !hasNotes(release.notes) &&
         `Next: write the release notes in ${path}, or with \`trellis release notes ${version}\``,
-      `Next: add the built files with \`trellis release add-artifact ${version} FILE …\``,
+      `Next: add the built files with \`trellis release add ${version} FILES… --url-base URL\``,
     );
     context.json({ file: path, release });
   },
