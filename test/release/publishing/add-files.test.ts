@@ -17,7 +17,7 @@ import {
   zipFile,
   type Files,
 } from "../../fixtures/built-files.ts";
-import { CLEAR, ENTER, runAtTerminal, type Answer } from "../../fixtures/run-at-terminal.ts";
+import { CLEAR, ENTER, runAtTerminal } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 
 const BASE = "https://downloads.example.com";
@@ -122,7 +122,7 @@ test("a second run adds nothing and asks nothing, and a file that was built agai
   );
 });
 
-test("a dry run and an answer of no change nothing", async (t) => {
+test("a dry run and a no change nothing", async (t) => {
   const { home, succeed, paths } = await prepare(t);
   const words = ["release", "add", "1.4.0", ...paths, "--build", "14", ...URL_BASE];
   assert.match(await succeed(...words.slice(1), "--dry-run"), /This was a dry run: nothing was/);
@@ -160,14 +160,13 @@ test("what a file does not tell is named with the option that tells it", async (
 
 test("a person at a terminal is asked about it", async (t) => {
   const { home, paths, readDraft } = await prepare(t, UNCLEAR);
-  const answers: Answer[] = [
+  const words = ["release", "add", "1.4.0", ...paths, "--build", "14", ...URL_BASE];
+  const ending = await runAtTerminal(home, words, [
     ['What is "Habits.dmg" for', `${CLEAR}macos/universal${ENTER}`],
     ['What is "Habits Setup.exe" for', `x64${ENTER}`],
     ['What is "habits.bin" for', `skip${ENTER}`],
-    ["adds 2 files. Continue?", `y`],
-  ];
-  const words = ["release", "add", "1.4.0", ...paths, "--build", "14", ...URL_BASE];
-  const ending = await runAtTerminal(home, words, answers);
+    ["adds 2 files. Continue?", "y"],
+  ]);
   assert.equal(ending.code, 0, ending.stderr);
   assert.deepEqual(ending.unasked, []);
   assert.equal((await readDraft("1.4.0")).artifacts.length, 2);

@@ -84,7 +84,7 @@ test("another file at a key is refused before anything is sent, and replaced on 
   assert.equal((await s3.read("1.0.0/habits.exe")).status, 404);
   const { code, stderr } = await upload(
     `s3://${S3_BUCKET}`,
-    ["--from", build, "--replace"],
+    ["--from", build, "--replace", "--yes"],
     s3.env,
   );
   assert.equal(code, 0, stderr);

@@ -83,7 +83,7 @@ export const command = defineCommand({
       return;
     }
     const plan = { consequence: `This ${consequence}`, details: lines, plan: result };
-    if (!(await confirmPlan(context, plan))) return;
+    await confirmPlan(context, plan);
     if (isNew && newDraft !== undefined)
       expectChanged(await createDraft(catalog, newDraft), context);
     expectChanged(

@@ -162,12 +162,11 @@ export const discardDraftCommand = defineCommand({
     const { draft: planned } = expectAllowed(await planDiscard(catalog, version));
     const { buildNumber, artifacts, notes } = planned;
     const noteCount = Object.values(notes).flat().length;
-    const isConfirmed = await confirmPlan(context, {
+    await confirmPlan(context, {
       consequence: `This deletes the draft ${version} (build ${buildNumber}) with ${formatCount(artifacts.length, "artifact")} and ${formatCount(noteCount, "note")}`,
       details: ["The built files stay where they are"],
       plan: { version, buildNumber, artifacts: artifacts.length, notes: noteCount },
     });
-    if (!isConfirmed) return;
     const draft = expectChanged(await discardDraft(catalog, version), context);
     context.print(`Deleted the draft ${version} (build ${draft.buildNumber})`);
     context.json({ discarded: draft });

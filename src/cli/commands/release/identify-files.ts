@@ -125,13 +125,13 @@ async function askPlace(
   { doubt, platform }: IdentifiedFile,
 ): Promise<Place | "skip" | undefined> {
   if (!context.isInteractive) return undefined;
-  const answer = await askText(
+  const typed = await askText(
     context,
     `What is "${name}" for (${doubt})? PLATFORM/ARCH such as macos/universal, or skip`,
     platform === undefined ? "" : `${platform}/`,
     (text) => (parsePlace(text) === undefined ? PLACE_FORM : undefined),
   );
-  return parsePlace(answer);
+  return parsePlace(typed);
 }
 
 const PLACE_FORM = `Write skip, or PLATFORM/ARCH, where PLATFORM is ${ARTIFACT_PLATFORMS.join(", ")}`;
