@@ -153,6 +153,8 @@ test("what a file does not tell is named with the option that tells it", async (
   // The draft remembers what it was told.
   const again = await succeed("add", "1.4.0", ...paths.slice(0, 2), ...URL_BASE);
   assert.match(again, /Nothing to add/);
+  const query = await run("add", "1.4.0", ...paths, "--url-base", `${BASE}/?v=1`);
+  assert.match(query.stderr, /--url-base must be an address without/);
   for (const wrong of ["Habits.dmg", "Habits.dmg=mac/x64", "=macos/x64", "Other.dmg=skip"]) {
     assert.equal((await run("add", "1.4.0", ...paths, ...NEW, "--as", wrong)).code, 2, wrong);
   }

@@ -124,7 +124,7 @@ async function planAddition(
   newDraft: NewDraft | undefined,
 ) {
   const { options } = context;
-  const urlBase = parseHttpsUrl("--url-base", options["url-base"]).replace(/\/+$/, "");
+  const urlBase = parseUrlBase(options["url-base"]);
   const told = parsePlaces(options.as);
   const { catalog: before } = expectAllowed(await readForChange(catalog));
   const { draft, isNew } = chooseDraft(before, version, newDraft);
@@ -154,6 +154,13 @@ async function planAddition(
   ];
   const result = { version, created: isNew, files: added, skipped, warnings };
   return { before, isNew, prepared, result, lines: describeFiles(result) };
+}
+
+/** The name of a file is added to the path, so nothing may come after that. */
+function parseUrlBase(text: string): string {
+  const url = parseHttpsUrl("--url-base", text);
+  if (!/[?#]/.test(url)) return url.replace(/\/+$/, "");
+  throw new UsageError(`--url-base must be an address without "?" and "#", not "${text}"`);
 }
 
 /** The draft there is, which must be the one that is described, or the new one. */

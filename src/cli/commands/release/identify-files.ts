@@ -45,20 +45,13 @@ export async function identifyFiles(
   draft: DraftRelease | undefined,
 ): Promise<Build> {
   const { named, skipped } = await sortPaths(paths, told);
-  const signatures = new Map<string, string>();
-  for (const [name, path] of named) {
-    const of = /^(.+)\.(?:sig|minisig|blockmap)$/i.exec(name)?.[1];
-    if (of === undefined) continue;
-    named.delete(name);
-    const isBlockMap = /\.blockmap$/i.test(name);
-    if (!named.has(of)) skipped.push({ path, reason: `"${of}" is not among the files` });
-    else if (isBlockMap) skipped.push({ path, reason: "`release upload` takes it with its file" });
-    else signatures.set(of, path);
-  }
+  const signatures = takeCompanions(named, skipped);
   const files: BuiltFile[] = [];
   const unknown: string[] = [];
   for (const [name, path] of named) {
-    const identified = await identifyFile(path, name);
+    const identified = await identifyFile(path, name).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(`Cannot read "${path}" (${error.code}): check its permissions`);
+    });
     const place =
       placeOf(name, identified, told, draft) ?? (await askPlace(context, name, identified));
     if (place === "skip") skipped.push({ path, reason: "as you said" });
@@ -76,6 +69,21 @@ export async function identifyFiles(
   }
   if (unknown.length > 0) throw unknownError(unknown);
   return { files: files.toSorted(byUse), skipped };
+}
+
+/** Takes signatures and block maps out of the files. Returns the signatures by the names of their files. */
+function takeCompanions(named: Map<string, string>, skipped: SkippedFile[]): Map<string, string> {
+  const signatures = new Map<string, string>();
+  for (const [name, path] of named) {
+    const of = /^(.+)\.(?:sig|minisig|blockmap)$/i.exec(name)?.[1];
+    if (of === undefined) continue;
+    named.delete(name);
+    const isBlockMap = /\.blockmap$/i.test(name);
+    if (!named.has(of)) skipped.push({ path, reason: `"${of}" is not among the files` });
+    else if (isBlockMap) skipped.push({ path, reason: "`release upload` takes it with its file" });
+    else signatures.set(of, path);
+  }
+  return signatures;
 }
 
 /** The files by their name, without folders and without what is beside a release. */
@@ -115,8 +123,11 @@ function placeOf(
   if (given !== undefined) return given;
   if (platform !== undefined && architecture !== undefined) return { platform, architecture };
   const publicName = toPublicFileName(name);
-  const known = draft?.artifacts.filter(({ fileName }) => fileName === publicName) ?? [];
-  return known.length === 1 ? known[0] : undefined;
+  const [known, ...others] =
+    draft?.artifacts.filter(({ fileName }) => fileName === publicName) ?? [];
+  return known === undefined || others.length > 0
+    ? undefined
+    : { platform: known.platform, architecture: known.architecture };
 }
 
 async function askPlace(
