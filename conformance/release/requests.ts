@@ -1,12 +1,10 @@
 import type { Release } from "../../src/contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../src/contract/release/values.ts";
-import { percentOf } from "../../src/rules/release/rollouts.ts";
 import { skipUnless } from "../case.ts";
 import { expectEach } from "../expect.ts";
 import { NO_ROUTE, type SampleRequest } from "../http-cases.ts";
 import type { ReceivedResponse } from "../http.ts";
 import { sendPreflight } from "../preflight.ts";
-import { expectManifestPayload } from "./expectations.ts";
 import type { ReleaseServerUnderTest } from "./server-under-test.ts";
 
 export interface UpdateQuery {
@@ -43,14 +41,6 @@ export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<Re
   const reason = "The server has no signed manifest loaded; sign one and run again";
   skipUnless(response.status !== 503, reason);
   return response;
-}
-
-/** The percent of a version's rollout, from the signed manifest. */
-export async function signedPercent(
-  server: ReleaseServerUnderTest,
-): Promise<(version: string) => number> {
-  const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
-  return (version) => percentOf(rollouts, version);
 }
 
 /** A version that no server has. */

@@ -1,6 +1,6 @@
 /** The feeds for other updaters, as the service sends them. */
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../test/fixtures/catalog.ts";
@@ -254,5 +254,60 @@ test("a rollout in catalog.json is in the feeds, whether the manifest was signed
   } finally {
     await other.close();
     await staged.remove();
+  }
+});
+
+test("what an app calls itself is in the feeds, and in no response of the contract", async (t) => {
+  const named = await createCatalogFixture({ releases: 12, forUpdaters: true });
+  t.after(() => named.remove());
+  const beta = named.releases.find(({ channel }) => channel === "beta");
+  const { version = "" } = beta ?? {};
+  const file = join(named.folder, `releases/${version}.json`);
+  const contract = [
+    "/api/v1/manifest",
+    "/api/v1/releases?channel=beta",
+    "/api/v1/releases/latest?channel=beta",
+    `/api/v1/releases/${version}`,
+    `/api/v1/releases/${version}/downloads`,
+    `/api/v1/update/windows?version=1.0.0&build=1&channel=beta`,
+  ];
+  const texts = async (paths: readonly string[]) => {
+    const reading = createReleaseService({ ...ADDRESSES, catalog: named.folder });
+    t.after(() => reading.close());
+    await reading.ready;
+    return Promise.all(
+      paths.map(async (path) => {
+        const response = await ask(path, {}, reading);
+        return `${response.status} ${response.headers.get("ETag")} ${await response.text()}`;
+      }),
+    );
+  };
+  const before = await texts(contract);
+  assert.ok(before.every((text) => text.startsWith("200 ")));
+  const release = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify({ ...release, appVersion: "1.3.0-beta.10" }));
+  assert.deepEqual(await texts(contract), before);
+
+  const feeds = [
+    "/feeds/electron/beta.yml",
+    "/feeds/tauri/beta.json",
+    "/feeds/sparkle/beta/appcast.xml",
+    "/feeds/squirrel/beta/darwin/arm64/RELEASES.json",
+  ];
+  for (const text of await texts(feeds)) {
+    assert.match(
+      text,
+      /(?: version: "|"version":"|"currentRelease":"|VersionString>)1\.3\.0-beta\.10\b/m,
+    );
+    assert.ok(!text.includes(`"${version}"`));
+  }
+  const machine = "/feeds/tauri/beta/windows/x86_64";
+  const offered = ["1.2.9", "1.3.0-alpha.20", "1.3.0-beta.9", "1.3.0-beta"];
+  for (const text of await texts(offered.map((installed) => `${machine}/${installed}`))) {
+    assert.match(text, /^200 /);
+  }
+  const own = ["1.3.0-beta.10", "1.3.0-beta.10%2B7", "1.3.0-beta.11", "1.3.0-rc.1", "1.3.0"];
+  for (const text of await texts(own.map((installed) => `${machine}/${installed}`))) {
+    assert.match(text, /^204 /);
   }
 });

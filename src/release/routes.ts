@@ -11,8 +11,8 @@ import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
-import { isOlderVersion } from "../rules/release/feeds/tauri-feed.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
+import { compareAppVersions } from "../rules/release/app-version.ts";
 import { errorResponse } from "./responses/error-response.ts";
 import type { CurrentFeeds } from "./responses/prepare-feeds.ts";
 import type { PreparedResponses } from "./responses/prepare-responses.ts";
@@ -121,7 +121,7 @@ function createFeedHandlers(
     ofRelease(current().feeds.get(path)?.response, context);
   const update = (path: string, installed: string, context: RequestContext) => {
     const feed = current().feeds.get(path);
-    return feed?.version !== undefined && isOlderVersion(installed, feed.version)
+    return feed?.version !== undefined && compareAppVersions(installed, feed.version) < 0
       ? ofRelease(feed.response, context)
       : NO_UPDATE;
   };

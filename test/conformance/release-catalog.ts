@@ -110,10 +110,11 @@ function prepareStable(release: PublishedSource, now: number): PublishedSource {
   };
 }
 
-/** A deadline that lies ahead, and a platform without an artifact. */
+/** A deadline that lies ahead, a platform without an artifact, and a name that is no contract version. */
 function prepareBeta(release: PublishedSource, now: number): PublishedSource {
   return {
     ...release,
+    appVersion: "1.5.0-beta.3",
     mandatoryAfter: new Date(now + 30 * DAY).toISOString(),
     artifacts: release.artifacts.filter(({ platform }) => platform !== "macos"),
   };

@@ -5,8 +5,12 @@ import { expectEach, expectHeaderMatch, expectSame, fail } from "../../expect.ts
 import type { ReceivedResponse } from "../../http.ts";
 import { deadlineState } from "../expectations.ts";
 import { readAppcast } from "../read-feed.ts";
-import { signedPercent } from "../requests.ts";
-import { checkFeeds, feedSection as section } from "../served-feeds.ts";
+import {
+  checkFeeds,
+  feedSection as section,
+  offeredRelease,
+  signedPercent,
+} from "../served-feeds.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 export const FEED_DEADLINE_CASES = releaseCases({
@@ -15,10 +19,12 @@ export const FEED_DEADLINE_CASES = releaseCases({
     section: section("Sparkle"),
     run: checkFeeds(["sparkle"], async (response, _path, server) => {
       const percent = await signedPercent(server);
-      await expectEach(readAppcast(response), async ({ version, isCritical }) => {
-        const state = deadlineState((await server.release(version)).mandatoryAfter);
-        if (state === "near" || percent(version) < EVERYBODY_PERCENT) return;
-        expectSame(response, `whether ${version} is critical`, isCritical, state === "passed");
+      await expectEach(readAppcast(response), async (item) => {
+        const { mandatoryAfter } = await offeredRelease(server, response, item);
+        const state = deadlineState(mandatoryAfter);
+        if (state === "near" || (await percent(item)) < EVERYBODY_PERCENT) return;
+        const what = `whether ${item.version} is critical`;
+        expectSame(response, what, item.isCritical, state === "passed");
       });
     }),
   },
@@ -45,9 +51,10 @@ async function deadlinesOf(
   response: ReceivedResponse,
 ): Promise<number[]> {
   const percent = await signedPercent(server);
-  const versions = [...new Set(readAppcast(response).map(({ version }) => version))];
-  const releases = await Promise.all(
-    versions.filter((version) => percent(version) === EVERYBODY_PERCENT).map(server.release),
-  );
-  return releases.map(({ mandatoryAfter }) => parseDateTime(mandatoryAfter ?? "") ?? Infinity);
+  const deadlines = readAppcast(response).map(async (item) => {
+    if ((await percent(item)) < EVERYBODY_PERCENT) return Infinity;
+    const { mandatoryAfter } = await offeredRelease(server, response, item);
+    return parseDateTime(mandatoryAfter ?? "") ?? Infinity;
+  });
+  return Promise.all(deadlines);
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../src/contract/release/feed-values.ts";
 import { CACHE } from "../../../src/contract/release/routes.ts";
 import type { ReleaseArtifact } from "../../../src/contract/release/schemas.ts";
+import { compareAppVersions } from "../../../src/rules/release/app-version.ts";
 import {
   createBodyExpectation,
   expectEach,
@@ -21,15 +22,20 @@ import {
   fail,
 } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
-import { compareVersions, expectErrorsAt } from "../expectations.ts";
+import { expectErrorsAt } from "../expectations.ts";
 import {
   expectSquirrelFeed,
   expectTauriFeed,
   readAppcast,
   readElectronFeed,
 } from "../read-feed.ts";
-import { checkFeeds, feedSection as section, servedFeeds } from "../served-feeds.ts";
-import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
+import {
+  checkFeeds,
+  feedSection as section,
+  servedFeeds,
+  offeredRelease,
+} from "../served-feeds.ts";
+import { releaseCases } from "../server-under-test.ts";
 
 const expectTauriUpdate = createBodyExpectation(createChecker(TauriUpdate));
 
@@ -92,7 +98,7 @@ export const FEED_CASES = releaseCases({
     section: section("electron-updater"),
     run: checkFeeds(["electron"], async (response, _path, server) => {
       const feed = readElectronFeed(response);
-      const release = await publishedRelease(server, response, feed.version);
+      const release = await offeredRelease(server, response, { ...feed, url: feed.path });
       expectSame(response, "releaseDate", feed.releaseDate, release.publishedAt);
       expectSame(response, "path", feed.path, feed.files[0]?.url);
       expectSame(response, "sha512", feed.sha512, feed.files[0]?.sha512);
@@ -112,7 +118,7 @@ export const FEED_CASES = releaseCases({
       const end = /-linux(?:-\w+)?(?=\.yml$)/.exec(path)?.[0];
       if (end === undefined) return;
       const feed = readElectronFeed(response);
-      const { artifacts } = await publishedRelease(server, response, feed.version);
+      const { artifacts } = await offeredRelease(server, response, { ...feed, url: feed.path });
       for (const { url } of feed.files) {
         const found = artifacts.filter((item) => item.url === url && item.platform === "linux");
         const fits = found.some(({ architecture }) => LINUX_NAMES[end]?.test(architecture));
@@ -131,7 +137,7 @@ export const FEED_CASES = releaseCases({
       });
       await expectEach(pairs, ([stable, beta]) => {
         const [older, newer] = [readElectronFeed(stable).version, readElectronFeed(beta).version];
-        if (compareVersions(newer, older) < 0) fail(beta, `${older} or newer`, newer);
+        if (compareAppVersions(newer, older) < 0) fail(beta, `${older} or newer`, newer);
       });
     },
   },
@@ -140,7 +146,8 @@ export const FEED_CASES = releaseCases({
     section: section("Tauri"),
     run: checkFeeds(["tauri"], async (response, _path, server) => {
       const feed = expectTauriFeed(response);
-      const release = await publishedRelease(server, response, feed.version);
+      const { url: first = "" } = Object.values(feed.platforms)[0] ?? {};
+      const release = await offeredRelease(server, response, { ...feed, url: first });
       for (const [key, { url, signature }] of Object.entries(feed.platforms)) {
         if (!TAURI_KEY.test(key)) fail(response, "platforms such as linux-x86_64", key);
         expectArtifact(response, release.artifacts, url);
@@ -156,7 +163,10 @@ export const FEED_CASES = releaseCases({
       const machine = Object.keys(platforms).find((key) => key.split("-").length === 2) ?? "";
       const base = `${path.replace(".json", "")}/${machine.replace("-", "/")}`;
       const { url, signature } = platforms[machine] ?? {};
-      for (const installed of ["0.0.0-0", `${version}-alpha.1`]) {
+      const [plain = ""] = version.split("+");
+      const [core = "", ...preRelease] = plain.split("-");
+      const older = `${core}-${preRelease.length === 0 ? "alpha.1" : "0"}`;
+      for (const installed of ["0.0.0-0", older]) {
         const update = expectTauriUpdate(await server.api.get(`${base}/${installed}`));
         expectSame(`GET ${base}/${installed}`, "the update", update.version, version);
         expectSame(
@@ -166,7 +176,7 @@ export const FEED_CASES = releaseCases({
           [url, signature],
         );
       }
-      for (const installed of [version, `${version}%2B7`, NEWER_VERSION]) {
+      for (const installed of [plain, `${plain}%2B7`, NEWER_VERSION]) {
         const none = await server.api.get(`${base}/${installed}`);
         expectStatus(none, 204);
         expectNoBody(none);
@@ -193,7 +203,7 @@ export const FEED_CASES = releaseCases({
           if (update.status === 204 && file === undefined) continue;
           const { url, version } = expectTauriUpdate(update);
           if (file !== undefined) expectSame(update, `the file for ${type}`, url, file.url);
-          await publishedRelease(server, update, version);
+          await offeredRelease(server, update, { version, url });
           if (!BUNDLE_ENDINGS[type].test(url)) fail(update, `a file of the kind ${type}`, url);
         }
       });
@@ -219,7 +229,7 @@ export const FEED_CASES = releaseCases({
     section: section("Sparkle"),
     run: checkFeeds(["sparkle"], (response, _path, server) =>
       expectEach(readAppcast(response), async (item) => {
-        const release = await publishedRelease(server, response, item.version);
+        const release = await offeredRelease(server, response, item);
         expectSame(response, "sparkle:version", item.build, String(release.buildNumber));
         const artifact = expectArtifact(response, release.artifacts, item.url);
         expectSame(response, `length of ${item.url}`, item.length, String(artifact.size));
@@ -234,7 +244,7 @@ export const FEED_CASES = releaseCases({
     section: section("channels"),
     run: checkFeeds(["sparkle"], (response, path, server) =>
       expectEach(readAppcast(response), async (item) => {
-        const release = await publishedRelease(server, response, item.version);
+        const release = await offeredRelease(server, response, item);
         if (release.channel === "beta" && path.includes("/stable/")) {
           fail(response, "stable releases", `the beta ${item.version}`);
         }
@@ -248,9 +258,9 @@ export const FEED_CASES = releaseCases({
     section: section("Squirrel.Mac"),
     run: checkFeeds(["squirrel"], async (response, _path, server) => {
       const { currentRelease, releases } = expectSquirrelFeed(response);
-      const release = await publishedRelease(server, response, currentRelease);
       const entry = releases.find(({ version }) => version === currentRelease);
       const url = entry?.updateTo.url ?? "";
+      const release = await offeredRelease(server, response, { version: currentRelease, url });
       expectArtifact(response, release.artifacts, url);
       if (!/\.zip(?:[?#]|$)/i.test(url)) fail(response, "a .zip archive", url);
     }),
@@ -263,17 +273,6 @@ function expectAtMostMinutes(response: ReceivedResponse): void {
   const upTo300 = "(?:300|[12]?[0-9]?[0-9])";
   const pattern = new RegExp(`^public, max-age=${upTo60}, s-maxage=${upTo300}$`);
   expectHeaderMatch(response, "Cache-Control", pattern, `${CACHE.current} or shorter`);
-}
-
-/** A draft or a withdrawn release is in no feed. */
-async function publishedRelease(
-  server: ReleaseServerUnderTest,
-  response: ReceivedResponse,
-  version: string,
-) {
-  const isPublished = (await server.published()).some((release) => release.version === version);
-  if (!isPublished) fail(response, "a published release", `"${version}"`);
-  return server.release(version);
 }
 
 function expectArtifact(

@@ -16,6 +16,7 @@ import {
   SemVer,
   Sha256Hex,
 } from "./schemas.ts";
+import { APP_VERSION_PATTERN } from "./feed-values.ts";
 import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
@@ -135,8 +136,17 @@ const DraftArtifact = closedObject({ ...artifactIdentity, ...draftDownload, ...u
 
 export const SourceArtifact = closedObject({ ...ReleaseArtifact.properties, ...updaterMembers });
 
+/** Any SemVer 2, such as 1.3.0-beta.3. */
+export const AppVersion = Type.String({
+  pattern: APP_VERSION_PATTERN,
+  description: "a version by SemVer 2 such as 1.3.0-beta.3",
+});
+
+/** The app's own name for the version, for feeds and the page; the public release has no place for it. */
+const sourceCore = { ...releaseCore, appVersion: Type.Optional(AppVersion) };
+
 export const DraftRelease = closedObject({
-  ...releaseCore,
+  ...sourceCore,
   status: Type.Literal("draft"),
   publishedAt: Type.Optional(Type.Null()),
   ...releasePolicy,
@@ -152,13 +162,13 @@ const publishedMembers = {
 };
 
 export const PublishedSource = closedObject({
-  ...releaseCore,
+  ...sourceCore,
   status: Type.Literal("published"),
   ...publishedMembers,
 });
 
 export const WithdrawnSource = closedObject({
-  ...releaseCore,
+  ...sourceCore,
   status: Type.Literal("withdrawn"),
   ...publishedMembers,
   withdrawal: Withdrawal,

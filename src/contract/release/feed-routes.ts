@@ -7,6 +7,7 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
+import { AppVersion } from "./catalog.ts";
 import {
   cacheControl,
   etag,
@@ -18,7 +19,6 @@ import {
 import {
   APPCAST_TYPE,
   ELECTRON_FILES,
-  INSTALLED_VERSION_PATTERN,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
   TAURI_BUNDLE_TYPES,
@@ -29,7 +29,7 @@ import {
   type FeedSettings,
 } from "./feed-values.ts";
 import { RELEASE_CONTRACT } from "./routes.ts";
-import { Channel, DateTime, SemVer } from "./schemas.ts";
+import { Channel, DateTime } from "./schemas.ts";
 import { RELEASE_CHANNELS } from "./values.ts";
 
 const tauriFile = {
@@ -37,7 +37,7 @@ const tauriFile = {
   signature: Type.String({ description: "The text of the .sig file of the bundler" }),
 };
 const tauriRelease = {
-  version: SemVer,
+  version: AppVersion,
   notes: Type.Optional(Type.String()),
   pub_date: DateTime,
 };
@@ -49,12 +49,12 @@ export const TauriStaticFeed = closedObject({
 export const TauriUpdate = closedObject({ ...tauriRelease, ...tauriFile });
 
 export const SquirrelMacFeed = closedObject({
-  currentRelease: SemVer,
+  currentRelease: AppVersion,
   releases: Type.Array(
     closedObject({
-      version: SemVer,
+      version: AppVersion,
       updateTo: closedObject({
-        version: SemVer,
+        version: AppVersion,
         pub_date: DateTime,
         notes: Type.String(),
         name: Type.String(),
@@ -93,7 +93,7 @@ const tauriMachine = {
 
 const installedVersion = {
   current_version: {
-    schema: Type.String({ pattern: INSTALLED_VERSION_PATTERN }),
+    schema: AppVersion,
     description: "The installed version, any SemVer",
     required: true,
     invalid: "invalid_update_request",

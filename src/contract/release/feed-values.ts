@@ -58,8 +58,8 @@ export type SquirrelArchitecture = (typeof SQUIRREL_ARCHITECTURES)[number];
 
 const NUMBER = "(?:0|[1-9][0-9]*)";
 const PRE_RELEASE = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
-/** Any SemVer is accepted: an installed app may be a pre-release outside the catalogue (SemVer 9, 10). */
-export const INSTALLED_VERSION_PATTERN = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PRE_RELEASE}(?:\\.${PRE_RELEASE})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`;
+/** Any SemVer 2 (9, 10): the version of an app, which may be a pre-release, unlike that of a release. */
+export const APP_VERSION_PATTERN = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PRE_RELEASE}(?:\\.${PRE_RELEASE})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`;
 
 export const YAML_TYPE = "application/yaml";
 export const APPCAST_TYPE = "application/rss+xml";

@@ -2,7 +2,7 @@
 import { FEED_ROUTES, isRouteServed } from "../../contract/release/feed-routes.ts";
 import {
   ELECTRON_FILES,
-  INSTALLED_VERSION_PATTERN,
+  APP_VERSION_PATTERN,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
   TAURI_BUNDLE_TYPES,
@@ -47,7 +47,7 @@ export function feedMaps({ stored }: Recording): string[] {
   const channels = oneOf(RELEASE_CHANNELS);
   const bundleType = oneOf([...TAURI_BUNDLE_TYPES, UNKNOWN_BUNDLE_TYPE]);
   const machine = `${oneOf(TAURI_TARGETS)}/${oneOf(TAURI_ARCHITECTURES)}(?:/${bundleType})?`;
-  const version = INSTALLED_VERSION_PATTERN.replace(/^\^/, "").replace(/\$$/, "\\z");
+  const version = APP_VERSION_PATTERN.replace(/^\^/, "").replace(/\$$/, "\\z");
   const rows: readonly (readonly [string, string])[] = [
     [`^/feeds/electron/${electron}\\z`, "$trellis_stored"],
     ["^/feeds/electron/", "not_found"],

@@ -1,7 +1,9 @@
 /** A release in one language. Without a presentation it has only its version and its notes. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { Language } from "../../contract/language.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
 import type { Release, ReleaseHighlight, ReleaseNotes } from "../../contract/release/schemas.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { formatDate } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { policySource } from "../safe-link.ts";
@@ -18,10 +20,10 @@ export interface LocalisedHighlight extends ReleaseHighlight {
   readonly imageUrl: string | null;
 }
 
-export function localiseRelease(release: Release, language: Language): LocalisedRelease {
+export function localiseRelease(release: PublishedSource, language: Language): LocalisedRelease {
   const presentation = release.presentation?.[language];
   if (presentation === undefined) {
-    const headline = DOWNLOAD_TEXTS[language].version(release.version);
+    const headline = DOWNLOAD_TEXTS[language].version(appVersionOf(release));
     return { headline, summary: null, highlights: [], changes: release.notes };
   }
   const highlights = presentation.highlights.map((highlight) => ({

@@ -52,6 +52,7 @@ function describeHead(release: SourceRelease, file: string): Line[] {
   const withdrawal = release.status === "withdrawn" && release.withdrawal;
   return [
     `Release    ${version} (build ${buildNumber}), channel ${channel}`,
+    release.appVersion !== undefined && `App        ${release.appVersion}`,
     `Status     ${status}${release.status === "draft" ? "" : `, published ${release.publishedAt}`}`,
     withdrawal && `Withdrawn  ${withdrawal.at}: ${withdrawal.reason}`,
     withdrawal && withdrawal.replacedBy !== undefined && `Replaced   by ${withdrawal.replacedBy}`,
@@ -112,13 +113,16 @@ function summarise(release: SourceRelease, rollouts: readonly Rollout[]) {
     ...new Set(artifacts.map(({ platform, architecture }) => `${platform}/${architecture}`)),
   ];
   const rollout = status === "published" ? percentOf(rollouts, version) : null;
-  return { version, buildNumber, channel, status, rollout, publishedAt, platforms };
+  const { appVersion } = release;
+  const app = appVersion === undefined ? {} : { appVersion };
+  return { version, ...app, buildNumber, channel, status, rollout, publishedAt, platforms };
 }
 
 function toRow(release: Summary): string[] {
-  const { version, buildNumber, channel, rollout, publishedAt, platforms } = release;
+  const { version, appVersion, buildNumber, channel, rollout, publishedAt, platforms } = release;
   const isStaged = rollout !== null && rollout < EVERYBODY_PERCENT;
   const status = isStaged ? `${release.status} (${rollout} %)` : release.status;
   const day = publishedAt === null ? "-" : new Date(publishedAt).toISOString().slice(0, 10);
-  return [version, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
+  const name = appVersion === undefined ? version : `${version} (${appVersion})`;
+  return [name, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
 }

@@ -4,6 +4,7 @@ import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
 import { deadlineHasPassed, deadlineOf } from "../decide-update.ts";
+import { appVersionOf } from "../app-version.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToHtml } from "./feed-notes.ts";
 import { isForEverybody, releasesOf, type FeedOffer, type FeedRelease } from "./feed-release.ts";
@@ -135,12 +136,12 @@ function itemLines({ release, artifact, os }: AppcastItem, now: number): string[
   const isStaged = !isForEverybody(release);
   return [
     "<item>",
-    element("title", `Version ${release.version}`),
+    element("title", `Version ${appVersionOf(release)}`),
     element("pubDate", rssDate(release.publishedAt)),
     // Readers other than Sparkle would show a beta to everybody, so only the beta appcast has any.
     ...(release.channel === "beta" ? [element("sparkle:channel", "beta")] : []),
     element("sparkle:version", String(release.buildNumber)),
-    element("sparkle:shortVersionString", release.version),
+    element("sparkle:shortVersionString", appVersionOf(release)),
     ...(minimum === null ? [] : [element("sparkle:minimumSystemVersion", minimum)]),
     // Sparkle 2.9 and later do not offer such a file to an Intel Mac.
     ...(os === "macos" && feedArchitecture(artifact) === "arm64"

@@ -16,6 +16,7 @@ import {
   type FeedOffer,
   type FeedRelease,
 } from "./feed-release.ts";
+import { appVersionOf } from "../app-version.ts";
 import { toYaml } from "./yaml.ts";
 
 interface ElectronFiles {
@@ -181,7 +182,7 @@ function describeRelease(release: FeedRelease, files: readonly ListedArtifact[])
   const notes = notesToText(release);
   const minimum = minimumSystemVersion(files);
   return {
-    version: release.version,
+    version: appVersionOf(release),
     files: files.map(({ url, sha512, size }) => ({ url, sha512, size })),
     // Updaters before version 2 read only these two.
     path: first?.url ?? "",

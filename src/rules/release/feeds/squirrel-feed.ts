@@ -2,6 +2,7 @@
 import type { SquirrelArchitecture } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
+import { appVersionOf } from "../app-version.ts";
 import { feedArchitecture, hasExtension } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
 import { offeredToEverybody, type FeedOffer, type FeedRelease } from "./feed-release.ts";
@@ -15,16 +16,17 @@ export function squirrelMacFeed(
   const offer = findSquirrelOffer(releases, channel, architecture);
   if (offer === null) return null;
   const { release, artifact } = offer;
+  const version = appVersionOf(release);
   const updateTo = {
-    version: release.version,
+    version,
     pub_date: release.publishedAt,
     notes: notesToText(release),
-    name: release.version,
+    name: version,
     url: artifact.url,
   };
   return JSON.stringify({
-    currentRelease: release.version,
-    releases: [{ version: release.version, updateTo }],
+    currentRelease: version,
+    releases: [{ version, updateTo }],
   });
 }
 

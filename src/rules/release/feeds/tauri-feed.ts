@@ -8,7 +8,7 @@ import {
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
-import { compareVersions } from "../version.ts";
+import { appVersionOf } from "../app-version.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
 import { offeredToEverybody, type FeedOffer, type FeedRelease } from "./feed-release.ts";
@@ -72,7 +72,7 @@ export function tauriUpdate(
   if (offer === null) return null;
   const { release, artifact } = offer;
   const text = JSON.stringify({ ...describe(release), ...describeFile(artifact) });
-  return { version: release.version, text };
+  return { version: appVersionOf(release), text };
 }
 
 export function findTauriOffer(
@@ -90,17 +90,10 @@ export function findTauriOffer(
   return null;
 }
 
-/** SemVer 11: a pre-release of a version is older than it, and build metadata does not count. */
-export function isOlderVersion(current: string, version: string): boolean {
-  const [core = "", ...preRelease] = (current.split("+")[0] ?? "").split("-");
-  const order = compareVersions(core, version);
-  return order < 0 || (order === 0 && preRelease.length > 0);
-}
-
 function describe(release: FeedRelease) {
   const notes = notesToText(release);
   return {
-    version: release.version,
+    version: appVersionOf(release),
     ...(notes !== "" && { notes }),
     pub_date: release.publishedAt,
   };
