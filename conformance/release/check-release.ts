@@ -7,6 +7,7 @@ import { DOWNLOAD_CASES } from "./cases/download.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
 import { FEED_ROLLOUT_CASES } from "./cases/feed-rollouts.ts";
 import { FEED_CASES } from "./cases/feeds.ts";
+import { FILES_CASES } from "./cases/files.ts";
 import { LIST_CASES } from "./cases/list.ts";
 import { MANIFEST_CASES } from "./cases/manifest.ts";
 import { RELEASES_CASES } from "./cases/releases.ts";
@@ -29,6 +30,7 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...SELECTOR_CASES,
   ...FEED_CASES,
   ...FEED_ROLLOUT_CASES,
+  ...FILES_CASES,
 ];
 
 /** Tests whether a server fulfils the release contract. */

@@ -14,6 +14,7 @@ export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/chec
 export type { LostState } from "./update/stored-state.ts";
 export type { UpdateFacts, UpdateStatus } from "../rules/release/evaluate-update.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
+export type { ReleaseFilesResult } from "./update/fetch-release-files.ts";
 export type { Fetch } from "./transport/request-text.ts";
 export type { TransportError } from "./update/fetch-text.ts";
 export type { ByteSource } from "./transport/byte-source.ts";

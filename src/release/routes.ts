@@ -88,6 +88,8 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
     downloadForArchitecture: ({ platform, architecture, channel }, context) =>
       download(responses(), platform, architecture, channel, context),
     ...createFeedHandlers(() => responses().feeds),
+    getReleaseFiles: ({ version }, context) =>
+      ofRelease(responses().release(version)?.files, context),
   };
 }
 
@@ -113,7 +115,9 @@ const NO_UPDATE: HttpResponse = {
 };
 
 /** `feeds` is called once for each request, so that a reload in between is atomic. */
-function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
+function createFeedHandlers(
+  feeds: () => PreparedFeeds,
+): Omit<Handlers<typeof FEED_ROUTES>, "getReleaseFiles"> {
   const send = (path: string, context: RequestContext) =>
     ofRelease(feeds().get(path)?.response, context);
   return {

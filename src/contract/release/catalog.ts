@@ -135,6 +135,12 @@ const DraftArtifact = closedObject({ ...artifactIdentity, ...draftDownload, ...u
 
 export const SourceArtifact = closedObject({ ...ReleaseArtifact.properties, ...updaterMembers });
 
+/** Everything that a release publishes about its files; a manifest may sign the digest of it. */
+export const ReleaseFiles = closedObject({
+  version: SemVer,
+  files: Type.Array(SourceArtifact, { minItems: 1 }),
+});
+
 export const DraftRelease = closedObject({
   ...releaseCore,
   status: Type.Literal("draft"),
@@ -170,6 +176,7 @@ export type CatalogTarget = Static<typeof CatalogTarget>;
 export type CatalogFile = Static<typeof CatalogFile>;
 export type KeyRing = Static<typeof KeyRing>;
 export type SourceArtifact = Static<typeof SourceArtifact>;
+export type ReleaseFiles = Static<typeof ReleaseFiles>;
 export type DraftRelease = Static<typeof DraftRelease>;
 export type PublishedSource = Static<typeof PublishedSource>;
 export type WithdrawnSource = Static<typeof WithdrawnSource>;

@@ -26,6 +26,7 @@ const FEED_KEYS: MapRows = [
     quoteTemplate("tauri/$trellis_feed_channel/$trellis_feed_target/$trellis_feed_arch"),
   ],
   ["getAppcast", quoteTemplate("sparkle/$trellis_feed_channel")],
+  ["getReleaseFiles", quoteTemplate("files/$trellis_feed_version")],
   ["getSquirrelMacFeed", quoteTemplate("squirrel/$trellis_feed_channel/$trellis_feed_arch")],
 ];
 
