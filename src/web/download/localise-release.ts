@@ -3,7 +3,8 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import type { Language } from "../../contract/language.ts";
 import type { Release, ReleaseHighlight, ReleaseNotes } from "../../contract/release/schemas.ts";
 import { formatDate } from "../format.ts";
-import { html, type Html } from "../html.ts";
+import { noteToHtml } from "../../rules/release/note.ts";
+import { escapeHtml, html, trustedHtml, type Html } from "../html.ts";
 import { policySource } from "../safe-link.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
@@ -72,7 +73,7 @@ export function changeList(
         html`<div class="change-kind">
           ${heading(level, DOWNLOAD_TEXTS[language].changeKinds[kind])}
           <ul>
-            ${changes[kind].map((change) => html`<li>${change}</li>`)}
+            ${changes[kind].map((change) => html`<li>${trustedHtml(noteToHtml(change, escapeHtml))}</li>`)}
           </ul>
         </div>`,
     )}
