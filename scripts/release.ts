@@ -107,7 +107,7 @@ async function buildFiles(): Promise<void> {
 }
 
 function binaryName(): string {
-  return `trellis-${VERSION}-${process.platform}-${process.arch}`;
+  return `trellis-${VERSION}-linux-${process.arch}`;
 }
 
 async function listFiles(): Promise<BuiltFile[]> {
@@ -131,13 +131,9 @@ function publish(downloads: string): void {
   trellis("new", VERSION, "--build", build, "--notes-from", join(ROOT, "CHANGELOG.md"));
   const installable = files.filter(({ name }) => name === binaryName() || name.endsWith(".deb"));
   for (const { name } of installable) {
-    trellis(
-      "add-artifact",
-      VERSION,
-      join(FILES, name),
-      ...["--platform", process.platform === "darwin" ? "macos" : process.platform],
-      ...["--architecture", process.arch, "--url", `${downloads}/${VERSION}/${name}`],
-    );
+    const url = `${downloads}/${VERSION}/${name}`;
+    const target = ["--platform", "linux", "--architecture", process.arch];
+    trellis("add-artifact", VERSION, join(FILES, name), ...target, "--url", url);
   }
   trellis("publish", VERSION, "--yes", "--no-check-urls");
   trellis("verify");

@@ -162,8 +162,8 @@ test("`release verify URL` compares the files that a service has with the signed
   t.after(() => service.close());
   let isAltered = false;
   const url = await serveOnLoopback(t, (request, response) => {
-    const answer = service.fetch(new Request(`${ADDRESSES.baseUrl}${request.url}`));
-    void answer
+    const sent = service.fetch(new Request(`${ADDRESSES.baseUrl}${request.url}`));
+    void sent
       .then((got) => got.text())
       .then((text) => response.end(isAltered ? text.replace(/("sha512":")../, "$1zz") : text));
   });

@@ -94,8 +94,9 @@ test("the steps of the action publish a release and export it, and no key is lef
   const fill = (text: string) =>
     text
       .replaceAll("${{ github.action_path }}", ROOT)
-      .replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_all, name: string) =>
-        String(given[name] ?? inputs[name]?.default ?? ""),
+      .replaceAll(
+        /\$\{\{ inputs\.([\w-]+) \}\}/g,
+        (_all, name: string) => given[name] ?? inputs[name]?.default ?? "",
       );
   for (const { name, run, env = {} } of runs.steps) {
     if (run === undefined) continue;
