@@ -53,7 +53,7 @@ export function checkFeeds(
 }
 
 /** What a feed offers: the version as the app calls it, and the address of a file. */
-export interface FeedOffer {
+export interface ServedOffer {
   readonly version: string;
   readonly url: string;
 }
@@ -61,7 +61,7 @@ export interface FeedOffer {
 /** The contract's version of an offer. An app may call it otherwise; then its file tells which it is. */
 async function versionOffered(
   server: ReleaseServerUnderTest,
-  { version, url }: FeedOffer,
+  { version, url }: ServedOffer,
 ): Promise<string | undefined> {
   const published = await server.published();
   if (published.some((release) => release.version === version)) return version;
@@ -77,7 +77,7 @@ async function versionOffered(
 /** The percent of an offered release's rollout, from the signed manifest. */
 export async function signedPercent(
   server: ReleaseServerUnderTest,
-): Promise<(offer: FeedOffer) => Promise<number>> {
+): Promise<(offer: ServedOffer) => Promise<number>> {
   const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
   return async (offer) => percentOf(rollouts, (await versionOffered(server, offer)) ?? "");
 }
@@ -86,7 +86,7 @@ export async function signedPercent(
 export async function offeredRelease(
   server: ReleaseServerUnderTest,
   response: ReceivedResponse,
-  offer: FeedOffer,
+  offer: ServedOffer,
 ) {
   const version = await versionOffered(server, offer);
   return version === undefined

@@ -41,6 +41,7 @@ const SERVICES = {
       "getLatestRelease get /api/v1/releases/latest",
       "getRelease get /api/v1/releases/{version}",
       "getReleaseDownloads get /api/v1/releases/{version}/downloads",
+      "getReleaseFiles get /feeds/files/{version}",
       "getSignedManifest get /api/v1/manifest",
       "getSquirrelMacFeed get /feeds/squirrel/{channel}/darwin/{arch}/RELEASES.json",
       "getTauriBundleUpdate get /feeds/tauri/{channel}/{target}/{arch}/{bundle_type}/{current_version}",

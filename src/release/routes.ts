@@ -88,6 +88,8 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
     downloadForArchitecture: ({ platform, architecture, channel }, context) =>
       download(responses(), platform, architecture, channel, context),
     ...createFeedHandlers(() => responses().feeds(settings.now()), settings.now),
+    getReleaseFiles: ({ version }, context) =>
+      ofRelease(responses().release(version)?.files, context),
   };
 }
 
@@ -116,7 +118,7 @@ const NO_UPDATE: HttpResponse = {
 function createFeedHandlers(
   current: () => CurrentFeeds,
   now: () => number,
-): Handlers<typeof FEED_ROUTES> {
+): Omit<Handlers<typeof FEED_ROUTES>, "getReleaseFiles"> {
   const send = (path: string, context: RequestContext) =>
     ofRelease(current().feeds.get(path)?.response, context);
   const update = (path: string, installed: string, context: RequestContext) => {

@@ -13,7 +13,7 @@ import {
   readElectronFeed,
 } from "../read-feed.ts";
 import { fetchManifest } from "../requests.ts";
-import { feedSection, servedFeeds, signedPercent, type FeedOffer } from "../served-feeds.ts";
+import { feedSection, servedFeeds, signedPercent, type ServedOffer } from "../served-feeds.ts";
 import { releaseCases } from "../server-under-test.ts";
 
 const OFFERS = {
@@ -30,7 +30,7 @@ const OFFERS = {
     const { currentRelease, releases } = expectSquirrelFeed(response);
     return [{ version: currentRelease, url: releases[0]?.updateTo.url ?? "" }];
   },
-} as const satisfies Record<Feed, (response: ReceivedResponse) => FeedOffer[]>;
+} as const satisfies Record<Feed, (response: ReceivedResponse) => ServedOffer[]>;
 
 export const FEED_ROLLOUT_CASES = releaseCases({
   "electron-feed-carries-the-rollout": {

@@ -145,6 +145,12 @@ export const AppVersion = Type.String({
 /** The app's own name for the version, for feeds and the page; the public release has no place for it. */
 const sourceCore = { ...releaseCore, appVersion: Type.Optional(AppVersion) };
 
+/** Everything that a release publishes about its files; a manifest may sign the digest of it. */
+export const ReleaseFiles = closedObject({
+  version: SemVer,
+  files: Type.Array(SourceArtifact, { minItems: 1 }),
+});
+
 export const DraftRelease = closedObject({
   ...sourceCore,
   status: Type.Literal("draft"),
@@ -180,6 +186,7 @@ export type CatalogTarget = Static<typeof CatalogTarget>;
 export type CatalogFile = Static<typeof CatalogFile>;
 export type KeyRing = Static<typeof KeyRing>;
 export type SourceArtifact = Static<typeof SourceArtifact>;
+export type ReleaseFiles = Static<typeof ReleaseFiles>;
 export type DraftRelease = Static<typeof DraftRelease>;
 export type PublishedSource = Static<typeof PublishedSource>;
 export type WithdrawnSource = Static<typeof WithdrawnSource>;

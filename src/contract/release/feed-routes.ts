@@ -7,7 +7,7 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
-import { AppVersion } from "./catalog.ts";
+import { AppVersion, ReleaseFiles } from "./catalog.ts";
 import {
   cacheControl,
   etag,
@@ -29,7 +29,7 @@ import {
   type FeedSettings,
 } from "./feed-values.ts";
 import { RELEASE_CONTRACT } from "./routes.ts";
-import { Channel, DateTime } from "./schemas.ts";
+import { Channel, DateTime, SemVer } from "./schemas.ts";
 import { RELEASE_CHANNELS } from "./values.ts";
 
 const tauriFile = {
@@ -200,22 +200,45 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
       ...failures("invalid_channel", "not_found", "release_not_found"),
     },
   },
+  getReleaseFiles: {
+    method: "GET",
+    path: "/feeds/files/{version}",
+    summary: "What a release publishes about its files, with what other updaters check them by",
+    description:
+      "The body is canonical JSON (RFC 8785): its SHA-256 is that of the release in `files` of the manifest.",
+    params: {
+      version: {
+        schema: SemVer,
+        description: "Three-component SemVer without a leading v",
+        required: true,
+        invalid: "release_not_found",
+      },
+    },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: okResponse(ReleaseFiles, "The files; they never change", etag),
+      304: notModified,
+      ...failures("release_not_found"),
+    },
+  },
 } as const satisfies Record<string, DeclaredRoute>);
 
-const FEED_OF_ROUTE: Readonly<Record<keyof typeof FEED_ROUTES, Feed>> = {
-  getElectronFeed: "electron",
-  getTauriFeed: "tauri",
-  getTauriUpdate: "tauri",
-  getTauriBundleUpdate: "tauri",
-  getAppcast: "sparkle",
-  getSquirrelMacFeed: "squirrel",
-};
+/** The list of files is that of every feed and of the manifest, so it cannot be turned off. */
+const FEED_OF_ROUTE: Readonly<Record<Exclude<keyof typeof FEED_ROUTES, "getReleaseFiles">, Feed>> =
+  {
+    getElectronFeed: "electron",
+    getTauriFeed: "tauri",
+    getTauriUpdate: "tauri",
+    getTauriBundleUpdate: "tauri",
+    getAppcast: "sparkle",
+    getSquirrelMacFeed: "squirrel",
+  };
 
 /** Whether a route is served: a feed that is turned off has no address. */
 export function isRouteServed(operationId: string, feeds: FeedSettings): boolean {
   return (
     !Object.hasOwn(FEED_OF_ROUTE, operationId) ||
-    feeds[FEED_OF_ROUTE[operationId as keyof typeof FEED_ROUTES]]
+    feeds[FEED_OF_ROUTE[operationId as keyof typeof FEED_OF_ROUTE]]
   );
 }
 
@@ -223,5 +246,11 @@ export function isRouteServed(operationId: string, feeds: FeedSettings): boolean
 export const RELEASE_API: ServiceContract = {
   ...RELEASE_CONTRACT,
   routes: [...RELEASE_CONTRACT.routes, ...Object.values(FEED_ROUTES)],
-  schemas: { ...RELEASE_CONTRACT.schemas, TauriStaticFeed, TauriUpdate, SquirrelMacFeed },
+  schemas: {
+    ...RELEASE_CONTRACT.schemas,
+    ReleaseFiles,
+    TauriStaticFeed,
+    TauriUpdate,
+    SquirrelMacFeed,
+  },
 };

@@ -34,6 +34,7 @@ const FEED_KEYS: MapRows = [
     ),
   ],
   ["getAppcast", quoteTemplate("sparkle/$trellis_feed_channel")],
+  ["getReleaseFiles", quoteTemplate("files/$trellis_feed_version")],
   ["getSquirrelMacFeed", quoteTemplate("squirrel/$trellis_feed_channel/$trellis_feed_arch")],
 ];
 

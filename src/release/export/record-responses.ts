@@ -146,6 +146,8 @@ function listTargets(
       `${path}/downloads`,
       `${path}/downloads/index`,
     );
+    const files = `/feeds/files/${version}`;
+    add("getReleaseFiles", `files/${version}`, files, `${files}/index`);
   }
   return entries;
 }

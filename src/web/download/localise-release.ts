@@ -5,7 +5,8 @@ import type { PublishedSource } from "../../contract/release/catalog.ts";
 import type { Release, ReleaseHighlight, ReleaseNotes } from "../../contract/release/schemas.ts";
 import { appVersionOf } from "../../rules/release/app-version.ts";
 import { formatDate } from "../format.ts";
-import { html, type Html } from "../html.ts";
+import { noteToHtml } from "../../rules/release/note.ts";
+import { escapeHtml, html, trustedHtml, type Html } from "../html.ts";
 import { policySource } from "../safe-link.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
@@ -74,7 +75,7 @@ export function changeList(
         html`<div class="change-kind">
           ${heading(level, DOWNLOAD_TEXTS[language].changeKinds[kind])}
           <ul>
-            ${changes[kind].map((change) => html`<li>${change}</li>`)}
+            ${changes[kind].map((change) => html`<li>${trustedHtml(noteToHtml(change, escapeHtml))}</li>`)}
           </ul>
         </div>`,
     )}

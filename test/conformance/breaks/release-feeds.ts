@@ -19,9 +19,9 @@ import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";
 
 const FEED = /^\/feeds\//;
-const ELECTRON = /^\/feeds\/electron\//;
-const APPCAST = /\/appcast\.xml$/;
-const TAURI_FILE = /^\/feeds\/tauri\/\w+\.json$/;
+export const ELECTRON = /^\/feeds\/electron\//;
+export const APPCAST = /\/appcast\.xml$/;
+export const TAURI_FILE = /^\/feeds\/tauri\/\w+\.json$/;
 const TAURI_UPDATE = /^\/feeds\/tauri\/\w+\/\w+\//;
 const SQUIRREL = /\/RELEASES\.json$/;
 
@@ -31,7 +31,7 @@ function replace(response: HttpResponse, pattern: RegExp, text: string): HttpRes
   return typeof body === "string" ? withBody(response, body.replaceAll(pattern, text)) : response;
 }
 
-const edit = (path: RegExp, pattern: RegExp, text: string) =>
+export const edit = (path: RegExp, pattern: RegExp, text: string) =>
   changeResponse(isOk(path), (response) => replace(response, pattern, text));
 
 interface TauriFeed {

@@ -46,7 +46,7 @@ function addressOf(file: string): string {
   if (/^\/feeds\/tauri\/\w+\/.*\/index\.json$/.test(file)) {
     return file.replace("index.json", "1.0.0");
   }
-  if (file.startsWith("/feeds/")) return file;
+  if (file.startsWith("/feeds/") && !file.startsWith("/feeds/files/")) return file;
   if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
   return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
 }
@@ -90,6 +90,7 @@ test("every published release is there, and no draft", () => {
     const path = `/api/v1/releases/${version}`;
     assert.equal(files.has(`${path}/index.json`), status === "published");
     assert.equal(files.has(`${path}/downloads/index.json`), status === "published");
+    assert.equal(files.has(`/feeds/files/${version}/index.json`), status === "published");
   }
 });
 

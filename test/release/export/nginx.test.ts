@@ -128,6 +128,10 @@ describe("behind nginx", { skip }, () => {
     await assertSame(pair.api.port, pair.nginx.apiPort, apiRequests(headers["etag"] ?? ""));
   });
 
+  test("nginx reads the rules without a warning", () => {
+    assert.deepEqual(pair.nginx.warnings, []);
+  });
+
   test("the selector chooses as the live service chooses", async () => {
     await assertSame(pair.smart.port, pair.nginx.smartPort, selectorRequests());
   });

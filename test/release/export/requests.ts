@@ -101,6 +101,7 @@ const FEEDS = [
     `/feeds/squirrel/${channel}/darwin/x64/RELEASES.json`,
     `/feeds/squirrel/${channel}/darwin/arm64/RELEASES.json`,
   ]),
+  "/feeds/files/1.2.5",
 ];
 
 /** Versions around those that a catalogue of 25 releases offers: 1.2.5 and 1.2.4. */
@@ -195,6 +196,11 @@ export function feedRequests(): RequestSample[] {
     "/feeds/squirrel/nightly/darwin/x64/RELEASES.json",
     "/feeds/squirrel/stable/darwin/ia32/RELEASES.json",
     "/feeds/squirrel/stable/win32/x64/RELEASES",
+    "/feeds/files/9.9.9",
+    "/feeds/files/1.2",
+    "/feeds/files/%31.2.5",
+    "/feeds/files/1.2.5/",
+    "/feeds/files",
   ];
   const conditional = [
     ...FEEDS,

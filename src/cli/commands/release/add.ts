@@ -29,7 +29,12 @@ import {
   toCommandError,
   type OpenedCatalogContext,
 } from "./catalog-context.ts";
-import { identifyFiles, parsePlaces, type BuiltFile, type SkippedFile } from "./identify-files.ts";
+import {
+  identifyFiles,
+  parsePlaces,
+  type EnteredFile,
+  type SkippedFile,
+} from "./identify-files.ts";
 import {
   parseAppVersion,
   parseChoice,
@@ -183,7 +188,7 @@ function chooseDraft(catalog: Catalog, version: string, newDraft: NewDraft | und
 
 function toRequest(
   version: string,
-  file: BuiltFile,
+  file: EnteredFile,
   urlBase: string,
   { signed, minisign, sparkle }: Options,
 ): NewArtifact {
@@ -208,7 +213,7 @@ function toRequest(
 const SIGN = { kind: "sign" } as const;
 const CODE_SIGNED: ReadonlySet<string> = new Set(["windows", "macos", "android", "ios"]);
 
-function warnUnsigned(files: readonly BuiltFile[], isSaid: boolean): string[] {
+function warnUnsigned(files: readonly EnteredFile[], isSaid: boolean): string[] {
   return files
     .filter(({ isSigned }) => isSaid && isSigned === false)
     .map(({ name }) => `"${name}" has no code signature, although --signed says that it has one`);

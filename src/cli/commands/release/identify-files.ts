@@ -13,7 +13,7 @@ import { toPublicFileName } from "../../../rules/release/file-name.ts";
 import { CommandError, UsageError, type PromptContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
 
-export interface BuiltFile extends IdentifiedFile {
+export interface EnteredFile extends IdentifiedFile {
   readonly path: string;
   readonly name: string;
   readonly platform: ArtifactPlatform;
@@ -28,7 +28,7 @@ export interface SkippedFile {
 }
 
 export interface Build {
-  readonly files: readonly BuiltFile[];
+  readonly files: readonly EnteredFile[];
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -46,7 +46,7 @@ export async function identifyFiles(
 ): Promise<Build> {
   const { named, skipped } = await sortPaths(paths, told);
   const signatures = takeCompanions(named, skipped);
-  const files: BuiltFile[] = [];
+  const files: EnteredFile[] = [];
   const unknown: string[] = [];
   for (const [name, path] of named) {
     const identified = await identifyFile(path, name).catch((error: NodeJS.ErrnoException) => {
@@ -186,11 +186,11 @@ export function parsePlaces(values: readonly string[]): Map<string, Place | "ski
 /** What people are used to installs first: a download without a choice leads to the first file. */
 const USE_ORDER = [".exe", ".msi", ".msix", ".dmg", ".pkg", ".appimage", ".deb", ".rpm", ".apk"];
 
-function byUse(a: BuiltFile, b: BuiltFile): number {
+function byUse(a: EnteredFile, b: EnteredFile): number {
   return rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1);
 }
 
-function rankOf({ name, platform }: BuiltFile): number {
+function rankOf({ name, platform }: EnteredFile): number {
   const at = USE_ORDER.findIndex((ending) => name.toLowerCase().endsWith(ending));
   return ARTIFACT_PLATFORMS.indexOf(platform) * 100 + (at < 0 ? USE_ORDER.length : at);
 }

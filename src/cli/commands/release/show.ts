@@ -5,6 +5,7 @@ import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { findCoverage } from "../../../rules/release/coverage/find-coverage.ts";
+import { noteToText } from "../../../rules/release/note.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { defineCommand, type Line } from "../../command.ts";
 import { formatFileSize, formatTable } from "../../format.ts";
@@ -65,7 +66,7 @@ function describeHead(release: SourceRelease, file: string): Line[] {
 function describeNotes({ notes, presentation }: SourceRelease): Line[] {
   const languages = Object.keys(presentation ?? {});
   return [
-    ...NOTE_LISTS.flatMap((list) => notes[list].map((text) => `Notes      ${list}: ${text}`)),
+    ...NOTE_LISTS.flatMap((list) => notes[list].flatMap((note) => describeNote(list, note))),
     !hasNotes(notes) && "Notes      none",
     languages.length > 0 && `Presented  in ${languages.join(", ")}`,
   ];
@@ -125,4 +126,9 @@ function toRow(release: Summary): string[] {
   const day = publishedAt === null ? "-" : new Date(publishedAt).toISOString().slice(0, 10);
   const name = appVersion === undefined ? version : `${version} (${appVersion})`;
   return [name, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
+}
+
+function describeNote(list: string, note: string): string[] {
+  const [first = "", ...points] = noteToText(note).split("\n");
+  return [`Notes      ${list}: ${first}`, ...points.map((point) => `           ${point}`)];
 }
