@@ -10,7 +10,11 @@ import type { VectorSource } from "./vector-file.ts";
 
 interface FilesInput {
   /** What the catalogue has, with its members in any order. */
-  readonly signed: { readonly version: string; readonly files: readonly SourceArtifact[] };
+  readonly signed: {
+    readonly version: string;
+    readonly appVersion?: string;
+    readonly files: readonly SourceArtifact[];
+  };
   readonly received: string;
 }
 
@@ -44,9 +48,8 @@ async function receiveFiles({ signed, received }: FilesInput): Promise<object> {
   return { kind, sha256: filesSha256 };
 }
 
-function textOf({ version, files }: FilesInput["signed"]): string {
-  const release = createPublishedRelease({ version });
-  return releaseFilesText({ ...release, artifacts: [...files] });
+function textOf({ files, ...named }: FilesInput["signed"]): string {
+  return releaseFilesText({ ...createPublishedRelease(), ...named, artifacts: [...files] });
 }
 
 const [artifact] = createPublishedRelease().artifacts;
@@ -57,6 +60,7 @@ const full = { ...artifact, sha512, signatures, minimumOs: "12.0" };
 const reversed = Object.fromEntries(Object.entries(full).toReversed()) as typeof full;
 const signed = { version: "1.2.0", files: [full] };
 const text = textOf(signed);
+const beta = { ...signed, appVersion: "1.3.0-beta.3" };
 
 const FILES_INPUTS: Record<string, FilesInput> = {
   "the signed text": { signed, received: text },
@@ -86,5 +90,12 @@ const FILES_INPUTS: Record<string, FilesInput> = {
   "another file name": { signed, received: text.replace("habits-1.2.0.", "habits-1.2.1.") },
   "another system": { signed, received: text.replace('"12.0"', '"11.0"') },
   "the list of another version": { signed, received: textOf({ ...signed, version: "1.1.0" }) },
+  "the app's own version": { signed: beta, received: textOf(beta) },
+  "another version of the app": {
+    signed: beta,
+    received: textOf({ ...beta, appVersion: "1.3.0-beta.4" }),
+  },
+  "no version of the app": { signed: beta, received: text },
+  "a version of the app that was not signed": { signed, received: textOf(beta) },
   "no JSON": { signed, received: "<html>" },
 };

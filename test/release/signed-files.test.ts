@@ -72,6 +72,8 @@ const EDITS = {
   "the oldest system": editArtifact((artifact) => {
     artifact.minimumOs = "99.0";
   }),
+  "the app's own version": (text: string) =>
+    JSON.stringify({ ...(JSON.parse(text) as object), appVersion: "1.0.2-beta.3" }),
 } as const;
 
 for (const [name, change] of Object.entries(EDITS)) {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { createChecker } from "../../../src/contract/check.ts";
-import { ReleaseFiles, type SourceArtifact } from "../../../src/contract/release/catalog.ts";
+import { ReleaseFiles } from "../../../src/contract/release/catalog.ts";
 import { CACHE } from "../../../src/contract/release/routes.ts";
 import type { Release, SignedFiles } from "../../../src/contract/release/schemas.ts";
 import { toPublicArtifact } from "../../../src/rules/release/catalog.ts";
@@ -60,14 +60,16 @@ export const FILES_CASES = releaseCases({
     },
   },
   "feeds-have-the-signed-files": {
-    title: "The SHA-512 digests and signatures in feeds are those of the signed list",
+    title: "The versions, SHA-512 digests and signatures in feeds are those of the signed list",
     section,
     async run(server) {
       await fetchSignedFiles(server);
       const { releases } = expectManifestPayload(await fetchManifest(server));
       await checkFeeds(["electron", "tauri", "sparkle"], (response, path) =>
-        expectEach(readFeed(response, path), async ({ url, value }) => {
-          const { sha512, signatures } = await findFile(server, releases, url);
+        expectEach(readFeed(response, path), async ({ version, url, value }) => {
+          const list = await findList(server, releases, url);
+          expectSame(response, `the version of ${url}`, version, list?.appVersion ?? list?.version);
+          const { sha512, signatures } = list?.files.find((file) => file.url === url) ?? {};
           const signed = path.endsWith(".yml")
             ? sha512
             : path.endsWith(".xml")
@@ -88,6 +90,7 @@ async function fetchSignedFiles(server: ReleaseServerUnderTest): Promise<readonl
 }
 
 interface FeedFile {
+  readonly version: string;
   readonly url: string;
   /** The digest or signature that the updater checks. */
   readonly value: string;
@@ -95,23 +98,22 @@ interface FeedFile {
 
 function readFeed(response: ReceivedResponse, path: string): FeedFile[] {
   if (path.endsWith(".yml")) {
-    return readElectronFeed(response).files.map(({ url, sha512 }) => ({ url, value: sha512 }));
+    const { version, files } = readElectronFeed(response);
+    return files.map(({ url, sha512 }) => ({ version, url, value: sha512 }));
   }
   if (path.endsWith(".xml")) {
-    return readAppcast(response).map(({ url, edSignature }) => ({ url, value: edSignature }));
+    return readAppcast(response).map((item) => ({ ...item, value: item.edSignature }));
   }
-  const { platforms } = expectTauriFeed(response);
-  return Object.values(platforms).map(({ url, signature }) => ({ url, value: signature }));
+  const { version, platforms } = expectTauriFeed(response);
+  return Object.values(platforms).map(({ url, signature }) => ({ version, url, value: signature }));
 }
 
 /** By its address: a feed may call the release by another version than the contract's. */
-async function findFile(
+async function findList(
   { api }: ReleaseServerUnderTest,
   releases: readonly Release[],
   url: string,
-): Promise<Partial<SourceArtifact>> {
+): Promise<ReleaseFiles | undefined> {
   const release = releases.find(({ artifacts }) => artifacts.some((file) => file.url === url));
-  if (release === undefined) return {};
-  const response = await api.get(`/feeds/files/${release.version}`);
-  return expectFiles(response).files.find((file) => file.url === url) ?? {};
+  return release && expectFiles(await api.get(`/feeds/files/${release.version}`));
 }

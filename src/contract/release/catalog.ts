@@ -148,6 +148,7 @@ const sourceCore = { ...releaseCore, appVersion: Type.Optional(AppVersion) };
 /** Everything that a release publishes about its files; a manifest may sign the digest of it. */
 export const ReleaseFiles = closedObject({
   version: SemVer,
+  appVersion: Type.Optional(AppVersion),
   files: Type.Array(SourceArtifact, { minItems: 1 }),
 });
 

@@ -1,6 +1,6 @@
 /**
- * What a release publishes about its files beside the contract: names, SHA-512 digests and signatures for
- * other updaters. The manifest signs the digest of this text, and the service sends the text as it is.
+ * What a release publishes beside the contract: the app's own version, and the files' SHA-512 digests and
+ * signatures for other updaters. The manifest signs the digest of this text, and the service sends the text as it is.
  */
 import type {
   PublishedSource,
@@ -16,11 +16,10 @@ import { releaseFile } from "./catalog-files.ts";
 /** SHA-256 of a text as UTF-8, in hexadecimal. */
 export type Sha256OfText = (text: string) => string;
 
-export function releaseFilesText({
-  version,
-  artifacts,
-}: PublishedSource | WithdrawnSource): string {
-  return canonicalJson({ version, files: artifacts } satisfies ReleaseFiles);
+export function releaseFilesText(release: PublishedSource | WithdrawnSource): string {
+  const { version, appVersion, artifacts } = release;
+  const named = { version, ...(appVersion !== undefined && { appVersion }) };
+  return canonicalJson({ ...named, files: artifacts } satisfies ReleaseFiles);
 }
 
 export function signedFiles({ releases }: Pick<Catalog, "releases">, sha256: Sha256OfText) {
@@ -46,7 +45,7 @@ export function compareFiles(
       file: releaseFile(version),
       path: "artifacts",
       problem:
-        "have a SHA-512, an updater's signature or another member that differs from what was published and signed",
+        "have a SHA-512, an updater's signature or another member, or the release has an appVersion, that differs from what was published and signed",
       remedy: "a published release never changes: restore the file and publish a new version",
     }));
 }

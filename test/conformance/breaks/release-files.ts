@@ -54,6 +54,16 @@ export const BREAKS_OF_FILES: readonly ReleaseBreak[] = [
     ),
   },
   {
+    name: "calls a beta by another version than was signed",
+    caughtBy: ["feeds-have-the-signed-files"],
+    respond: edit(ELECTRON, /version: "1\.5\.0-beta\.3"/g, 'version: "1.5.0-beta.4"'),
+  },
+  {
+    name: "lists another version of the app than was signed",
+    caughtBy: ["manifest-signs-the-served-files"],
+    respond: edit(FILES, /"appVersion":"1\.5\.0-beta\.3"/g, '"appVersion":"1.5.0-beta.4"'),
+  },
+  {
     name: "gives electron-updater another SHA-512 than was signed",
     caughtBy: ["feeds-have-the-signed-files"],
     respond: edit(ELECTRON, /sha512: "[^"]*"/g, `sha512: "${OTHER}"`),

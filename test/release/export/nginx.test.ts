@@ -1,6 +1,6 @@
 /** nginx with the exported tree sends the responses of the live service. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { ALL_FEEDS, type FeedSettings } from "../../../src/contract/release/feed
 import { listen, type Listener } from "../../../src/http/listen.ts";
 import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
-import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
+import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { LOOPBACK_LIMITS } from "../../fixtures/listen-limits.ts";
 import { ADDRESSES } from "./addresses.ts";
 import { sendRequest, type RequestSample, type ReceivedResponse } from "./send-request.ts";
@@ -43,14 +43,6 @@ interface Pair {
   stop(): Promise<void>;
 }
 
-/** A beta that the app calls by a name which is no version of the contract. */
-async function nameNewestBeta({ folder, releases }: CatalogFixture): Promise<void> {
-  const beta = releases.find(({ channel, status }) => channel === "beta" && status === "published");
-  if (beta === undefined) return;
-  const named = { ...beta, appVersion: "1.3.0-beta.10" };
-  await writeFile(join(folder, "releases", `${beta.version}.json`), JSON.stringify(named));
-}
-
 async function startPair(options: {
   signed?: boolean;
   betaEvery?: number;
@@ -60,8 +52,9 @@ async function startPair(options: {
   feeds?: FeedSettings;
 }): Promise<Pair> {
   const { feeds = ALL_FEEDS } = options;
-  const fixture = await createCatalogFixture({ releases: 25, ...options });
-  if (options.forUpdaters === true) await nameNewestBeta(fixture);
+  // The app calls the newest beta by a name which is no version of the contract.
+  const named = options.forUpdaters === true && { betaAppVersion: "1.3.0-beta.10" };
+  const fixture = await createCatalogFixture({ releases: 25, ...named, ...options });
   const directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   const service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES, feeds });
   await service.ready;
