@@ -61,6 +61,16 @@ test("the workflow may write, has a Node that is new enough, and no secret in a 
   for (const { run } of readSteps(workflow)) assert.doesNotMatch(run, /\$\{\{/);
 });
 
+test("a key without a passphrase needs no secret for one", async () => {
+  const step = readSteps(await readWorkflow()).find(({ run }) => run.includes("release publish"));
+  const { run, env } = step ?? assert.fail();
+  const [before = ""] = run.split("trellis release");
+  // The value of a secret that was never set is empty, and an empty variable is refused.
+  const unset = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
+  const check = 'test -z "${TRELLIS_RELEASE_KEY_PASSPHRASE+set}"';
+  await runStep(ROOT, `${before}\n${check}`, { PATH: process.env["PATH"] ?? "", ...unset });
+});
+
 /** The repository of a maker, and a clean clone of it as a build job gets it. */
 async function prepareRepository(home: string, downloadHost: string) {
   const [origin, maker, clone] = [join(home, "origin.git"), join(home, "maker"), join(home, "job")];
