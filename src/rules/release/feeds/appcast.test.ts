@@ -138,6 +138,15 @@ test("systems are named so that each reader finds its own file", () => {
     ),
     ["windows-x64 a.exe", "windows-arm64 b.exe", "linux c.AppImage"],
   );
+  // Readers on other machines would install what they cannot run.
+  assert.deepEqual(
+    names(feedArtifact("windows", "arm64", "b.exe"), feedArtifact("linux", "armv7", "c.AppImage")),
+    ["windows-arm64 b.exe", "linux-armv7 c.AppImage"],
+  );
+  assert.deepEqual(
+    names(feedArtifact("windows", "x86", "b.exe"), feedArtifact("linux", "x86", "c.AppImage")),
+    ["windows b.exe", "linux-x86 c.AppImage"],
+  );
 });
 
 test("the oldest system is in the form that its reader understands", () => {

@@ -5,7 +5,7 @@ import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
 import { deadlineHasPassed, deadlineOf } from "../decide-update.ts";
 import { appVersionOf } from "../app-version.ts";
-import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
+import { feedArchitecture, hasExtension, runsOn, type FeedArchitecture } from "./feed-file.ts";
 import { notesToHtml } from "./feed-notes.ts";
 import { isForEverybody, releasesOf, type FeedOffer, type FeedRelease } from "./feed-release.ts";
 import { cdata, escapeMarkup } from "./markup.ts";
@@ -112,12 +112,13 @@ function otherFiles(platform: AppcastPlatform, signed: readonly SourceArtifact[]
     const architecture = feedArchitecture(artifact);
     if (!byArchitecture.has(architecture)) byArchitecture.set(architecture, artifact);
   }
-  // Every reader knows `windows`; `windows-x64` is younger, and needed when there are several.
+  // Every reader knows `windows`; `windows-x64` is younger, and needed when there are several. A file
+  // that most machines do not run is never for all of them.
   const isOnly = byArchitecture.size === 1;
-  return [...byArchitecture].map(([architecture, artifact]) => ({
-    artifact,
-    os: isOnly || architecture === "universal" ? platform : `${platform}-${architecture}`,
-  }));
+  return [...byArchitecture].map(([architecture, artifact]) => {
+    const isForAll = architecture === "universal" || (isOnly && runsOn(artifact, "x64"));
+    return { artifact, os: isForAll ? platform : `${platform}-${architecture}` };
+  });
 }
 
 /** Why an artifact is not in the feed: undefined when no reader installs it, null when it can be. */
