@@ -8,12 +8,23 @@ export function isAppVersion(text: string): boolean {
   return APP_VERSION.test(text);
 }
 
-/** What the app calls this release, and its updater compares. */
-export function appVersionOf(release: {
+export interface NamedRelease {
   readonly version: string;
   readonly appVersion?: string;
-}): string {
-  return release.appVersion ?? release.version;
+}
+
+/** What the app calls this release, and its updater compares. */
+export function appVersionOf({ version, appVersion = version }: NamedRelease): string {
+  return appVersion;
+}
+
+/** Both names, for the maker: the contract's is the one that commands take. */
+export function formatVersions({ version, appVersion }: NamedRelease): string {
+  return appVersion === undefined ? version : `${version} (${appVersion})`;
+}
+
+export function versionsOf({ version, appVersion }: NamedRelease): NamedRelease {
+  return { version, ...(appVersion !== undefined && { appVersion }) };
 }
 
 /** SemVer 11: negative when `a` is older. Build metadata does not count. */

@@ -8,6 +8,7 @@ import type {
   WithdrawnSource,
 } from "../../contract/release/catalog.ts";
 import type { SignedFiles } from "../../contract/release/schemas.ts";
+import { versionsOf } from "./app-version.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { isPublished, wasPublished, type Catalog } from "./catalog.ts";
 import type { CatalogFileError } from "./catalog-file-error.ts";
@@ -17,9 +18,8 @@ import { releaseFile } from "./catalog-files.ts";
 export type Sha256OfText = (text: string) => string;
 
 export function releaseFilesText(release: PublishedSource | WithdrawnSource): string {
-  const { version, appVersion, artifacts } = release;
-  const named = { version, ...(appVersion !== undefined && { appVersion }) };
-  return canonicalJson({ ...named, files: artifacts } satisfies ReleaseFiles);
+  const list = { ...versionsOf(release), files: release.artifacts } satisfies ReleaseFiles;
+  return canonicalJson(list);
 }
 
 export function signedFiles({ releases }: Pick<Catalog, "releases">, sha256: Sha256OfText) {

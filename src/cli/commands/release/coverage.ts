@@ -1,4 +1,5 @@
 /** Who gets a release: the table that commands print, and the question before installations lose their updates. */
+import { formatVersions } from "../../../rules/release/app-version.ts";
 import type { Coverage, CoverageRow } from "../../../rules/release/coverage/find-coverage.ts";
 import type { UpdaterName } from "../../../rules/release/coverage/updaters.ts";
 import { CommandError, flag, type PromptContext } from "../../command.ts";
@@ -22,14 +23,15 @@ const LABELS: Readonly<Record<UpdaterName, string>> = {
 const HEADINGS = ["UPDATER", "SYSTEM", "ARCHITECTURE", "PACKAGE", "RESULT"];
 
 /** An updater that no release has a file for takes one line: it may not be used at all. */
-export function formatCoverage({ version, rows }: Coverage): string[] {
+export function formatCoverage(coverage: Coverage): string[] {
+  const { rows } = coverage;
   if (rows.length === 0) return [];
   const cells = [...Map.groupBy(rows, ({ updater }) => updater)].flatMap(([updater, own]) =>
     own.every(({ result }) => result === "none")
       ? [[LABELS[updater], "all", "-", "-", describeUnused(own)]]
       : own.map(toCells),
   );
-  return [`Who gets ${version}:`, ...formatTable([HEADINGS, ...cells])];
+  return [`Who gets ${formatVersions(coverage)}:`, ...formatTable([HEADINGS, ...cells])];
 }
 
 /** How many kinds of installations get the release, by updater. */
@@ -52,9 +54,12 @@ function toCells(row: CoverageRow): string[] {
   return [label, system, architecture, kind ?? "-", describeResult(row)];
 }
 
-function describeResult({ result, version, fileName, reason, isLost }: CoverageRow): string {
+function describeResult(row: CoverageRow): string {
+  const { result, version, appVersion, fileName, reason, isLost } = row;
   if (result === "gets") return `gets ${fileName}${reason === null ? "" : ` (${reason})`}`;
-  const stay = result === "stays" ? `stays on ${version}` : "no update";
+  // The update client knows a release by the contract's version, and feeds by the app's.
+  const name = row.updater === "client" ? version : (appVersion ?? version);
+  const stay = result === "stays" ? `stays on ${name}` : "no update";
   return `${isLost ? "LOST, " : ""}${stay}: ${reason}`;
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
+import { formatVersions, versionsOf } from "../../../rules/release/app-version.ts";
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
@@ -114,17 +115,16 @@ function summarise(release: SourceRelease, rollouts: readonly Rollout[]) {
     ...new Set(artifacts.map(({ platform, architecture }) => `${platform}/${architecture}`)),
   ];
   const rollout = status === "published" ? percentOf(rollouts, version) : null;
-  const { appVersion } = release;
-  const app = appVersion === undefined ? {} : { appVersion };
-  return { version, ...app, buildNumber, channel, status, rollout, publishedAt, platforms };
+  const named = versionsOf(release);
+  return { ...named, buildNumber, channel, status, rollout, publishedAt, platforms };
 }
 
 function toRow(release: Summary): string[] {
-  const { version, appVersion, buildNumber, channel, rollout, publishedAt, platforms } = release;
+  const { buildNumber, channel, rollout, publishedAt, platforms } = release;
   const isStaged = rollout !== null && rollout < EVERYBODY_PERCENT;
   const status = isStaged ? `${release.status} (${rollout} %)` : release.status;
   const day = publishedAt === null ? "-" : new Date(publishedAt).toISOString().slice(0, 10);
-  const name = appVersion === undefined ? version : `${version} (${appVersion})`;
+  const name = formatVersions(release);
   return [name, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
 }
 

@@ -186,3 +186,33 @@ test("a feed that is turned off has no row, and a draft is known by the names of
     coverage.rows.some(({ updater, result }) => updater === "electron" && result === "gets"),
   );
 });
+
+test("releases are compared, and named, as the app calls them", () => {
+  const files = [feedArtifact("windows", "x64", "a.exe")];
+  const beta = (version: string, build: number, appVersion: string) =>
+    feedRelease(version, build, { artifacts: files, channel: "beta", appVersion });
+  const candidate = beta("1.2.91", 12, "1.3.0-beta.10");
+  const earlier = beta("1.2.90", 11, "1.3.0-beta.9");
+  // By the contract's versions the stable one is the newest for testers, by the app's it is the oldest.
+  const stable = feedRelease("1.2.95", 10, { artifacts: files });
+  const releases = [candidate, earlier, stable];
+  const find = (release: typeof candidate) => {
+    const settings = FIXTURE_SETTINGS;
+    const coverage = findCoverage({ settings, releases }, release, ALL_FEEDS);
+    return {
+      ...coverage,
+      rows: coverage.rows.filter(({ updater }) => updater === "electron"),
+    };
+  };
+  const { version, appVersion, rows: own } = find(candidate);
+  assert.deepEqual([version, appVersion], ["1.2.91", "1.3.0-beta.10"]);
+  assert.deepEqual(
+    own.map((row) => [row.result, row.version, row.appVersion]),
+    [["gets", "1.2.91", "1.3.0-beta.10"]],
+  );
+  const patch = { ...stable, version: "1.2.96", buildNumber: 13, channel: "beta" as const };
+  assert.deepEqual(
+    find(patch).rows.map((row) => [row.result, row.appVersion, row.reason]),
+    [["stays", "1.3.0-beta.10", "1.3.0-beta.10 has the higher version"]],
+  );
+});

@@ -2,6 +2,7 @@
 import type { DraftRelease, PublishedSource } from "../../../contract/release/catalog.ts";
 import { FEEDS, type FeedSettings } from "../../../contract/release/feed-values.ts";
 import { EVERYBODY_PERCENT, type ReleaseChannel } from "../../../contract/release/values.ts";
+import { appVersionOf, versionsOf, type NamedRelease } from "../app-version.ts";
 import { isPublished, latestOf, type Catalog } from "../catalog.ts";
 import { isDirect } from "../choose-artifact.ts";
 import { feedArchitecture } from "../feeds/feed-file.ts";
@@ -15,8 +16,7 @@ import { selectFeedReleases } from "../feeds/select-feed-releases.ts";
 import { percentOf } from "../rollouts.ts";
 import { UPDATERS, type InstallationKind, type Updater, type UpdaterName } from "./updaters.ts";
 
-export interface Coverage {
-  readonly version: string;
+export interface Coverage extends NamedRelease {
   readonly channel: ReleaseChannel;
   readonly rows: readonly CoverageRow[];
 }
@@ -25,8 +25,9 @@ export interface CoverageRow extends InstallationKind {
   readonly updater: UpdaterName;
   /** `stays`: the newest release that it can have is an older one; `none`: no release is for it. */
   readonly result: "gets" | "stays" | "none";
-  /** The release that it gets or stays on. */
+  /** The release that it gets or stays on, and what the app calls it. */
   readonly version: string | null;
+  readonly appVersion?: string;
   /** The file that it gets. */
   readonly fileName: string | null;
   /** Why it does not get the release, or what is particular about how it does. */
@@ -54,7 +55,11 @@ export function findCoverage(
     last: latestOf(earlier, channel),
   };
   const updaters: UpdaterName[] = ["client", ...FEEDS.filter((feed) => feeds[feed])];
-  return { version, channel, rows: updaters.flatMap((updater) => findRows(updater, context)) };
+  return {
+    ...versionsOf(release),
+    channel,
+    rows: updaters.flatMap((updater) => findRows(updater, context)),
+  };
 }
 
 /** What a draft still lacks is not looked at here; its files are known by their names. */
@@ -116,7 +121,7 @@ function describe(updater: Updater, installation: InstallationKind, context: Con
   if (offer?.release.version === version) {
     const { fileName } = offer.artifact;
     const reason = explainOffer(offer, installation);
-    return { result: "gets", version, fileName, reason, isLost: false };
+    return { result: "gets", ...versionsOf(candidate), fileName, reason, isLost: false };
   }
   const isCovered = covers(candidate);
   const stay =
@@ -124,7 +129,7 @@ function describe(updater: Updater, installation: InstallationKind, context: Con
     releasesOf(offered, channel).find((other) => other !== candidate && covers(other));
   return {
     result: stay === undefined ? "none" : "stays",
-    version: stay?.version ?? null,
+    ...(stay === undefined ? { version: null } : versionsOf(stay)),
     fileName: null,
     reason: isCovered
       ? explainOther(candidate, stay)
@@ -148,7 +153,7 @@ function explainOther({ percent }: FeedRelease, stay: FeedRelease | undefined): 
   if (percent === 0) return "its rollout is stopped";
   return percent < EVERYBODY_PERCENT
     ? `it is out for ${percent} percent, and this updater knows no shares`
-    : `${stay?.version} has the higher version`;
+    : `${stay && appVersionOf(stay)} has the higher version`;
 }
 
 function explainMissing(
