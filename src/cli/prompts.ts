@@ -9,13 +9,9 @@ import {
 } from "./command.ts";
 import { escapeLine } from "./escape-controls.ts";
 
-export const YES_OPTION = {
-  yes: flag("Do not ask for confirmation"),
-} as const;
-
 /** The options of a command that says what it will do before it does it. */
 export const PLAN_OPTIONS = {
-  ...YES_OPTION,
+  yes: flag("Do not ask for confirmation"),
   "dry-run": flag("Say what would be done, and change nothing"),
 } as const;
 
@@ -34,7 +30,7 @@ export async function askConfirmation(
 }
 
 /** `consequence` says in numbers what would happen. */
-export async function confirmOrFail(context: PromptContext, consequence: string): Promise<void> {
+async function confirmOrFail(context: PromptContext, consequence: string): Promise<void> {
   if (context.options["yes"] === true) return;
   if (!context.isInteractive) {
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);

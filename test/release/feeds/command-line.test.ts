@@ -85,7 +85,7 @@ test("publish prints who gets the release, and a dry run changes nothing", async
   const dry = await run("publish", "2.0.0", "--dry-run");
   assert.equal(dry.code, 0, dry.stderr);
   assert.match(dry.stdout, /^Tauri +macos +arm64 +app +gets habits-2\.0\.0-macos-universal\.app/m);
-  assert.match(dry.stdout, /\nWould publish 2\.0\.0 \(build 9\)[^]*nothing was changed\n$/);
+  assert.match(dry.stdout, /^This publishes 2\.0\.0 \(build 9\)[^]*nothing was changed\n$/);
   const { plan } = JSON.parse((await run("publish", "2.0.0", "--dry-run", "--json")).stdout) as {
     plan: { version: string; coverage: Coverage };
   };

@@ -280,7 +280,7 @@ test("a release without notes is told by check, and by publish before it is publ
     /Note: releases\/2\.0\.0\.json has no notes; `trellis release notes 2\.0\.0` writes them/,
   );
   const words = ["release", "publish", "2.0.0", "--no-check-urls", "--allow-lost-coverage"];
-  const question = "This publishes 2.0.0 without notes. Continue?";
+  const question = 'to the channel "stable" without notes. Continue?';
   const kept = await runAtTerminal(home, words, [[question, ENTER]]);
   assert.equal(kept.code, 1);
   assert.match(kept.stderr, /`trellis release notes 2\.0\.0` writes them/);

@@ -1,10 +1,9 @@
-/** Who gets a release: the table that commands print, and the question before installations lose their updates. */
+/** Who gets a release: the table that commands print, and what installations lose. */
 import { formatVersions } from "../../../rules/release/app-version.ts";
 import type { Coverage, CoverageRow } from "../../../rules/release/coverage/find-coverage.ts";
 import type { UpdaterName } from "../../../rules/release/coverage/updaters.ts";
-import { CommandError, flag, type PromptContext } from "../../command.ts";
+import { flag } from "../../command.ts";
 import { formatCount, formatTable } from "../../format.ts";
-import { confirmOrFail } from "../../prompts.ts";
 
 export const COVERAGE_OPTIONS = {
   "allow-lost-coverage": flag(
@@ -63,20 +62,10 @@ function describeResult(row: CoverageRow): string {
   return `${isLost ? "LOST, " : ""}${stay}: ${reason}`;
 }
 
-/** Asks when installations that the last release was for would not get this one. */
-export async function confirmLostCoverage(
-  context: PromptContext,
-  { version, rows }: Coverage,
-): Promise<void> {
+/** What installations lose that the last release was for; null when it is nothing. */
+export function describeLost({ version, rows }: Coverage): string | null {
   const lost = rows.filter(({ isLost }) => isLost);
-  if (lost.length === 0 || context.options["allow-lost-coverage"] === true) return;
+  if (lost.length === 0) return null;
   const names = lost.map((row) => toCells(row).slice(0, 4).join(" ").replace(" -", ""));
-  const consequence = `${formatCount(lost.length, "kind")} of installations got the last release and would not get ${version} (${names.join(", ")})`;
-  if (context.options["yes"] !== true && context.isInteractive) {
-    return confirmOrFail(context, consequence);
-  }
-  throw new CommandError(
-    `${consequence}: nothing was published; add what they need, or --allow-lost-coverage`,
-    { lost },
-  );
+  return `${formatCount(lost.length, "kind")} of installations got the last release and would not get ${version} (${names.join(", ")})`;
 }

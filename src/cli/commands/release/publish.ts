@@ -1,9 +1,19 @@
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
-import { previewPublication, publishRelease } from "../../../release/publishing/publish-release.ts";
+import {
+  previewPublication,
+  publishRelease,
+  type PublicationPlan,
+} from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
-import { findCoverage } from "../../../rules/release/coverage/find-coverage.ts";
-import { defineCommand, option, type PromptContext, type StoreContext } from "../../command.ts";
-import { confirmOrFail, PLAN_OPTIONS } from "../../prompts.ts";
+import { findCoverage, type Coverage } from "../../../rules/release/coverage/find-coverage.ts";
+import {
+  CommandError,
+  defineCommand,
+  option,
+  type CommandContext,
+  type StoreContext,
+} from "../../command.ts";
+import { confirmPlan, PLAN_OPTIONS, type PlanContext } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
 import {
@@ -18,7 +28,7 @@ import {
   openCatalogContext,
   readDraft,
 } from "./catalog-context.ts";
-import { confirmLostCoverage, COVERAGE_OPTIONS, formatCoverage } from "./coverage.ts";
+import { COVERAGE_OPTIONS, describeLost, formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description:
@@ -40,22 +50,11 @@ export const command = defineCommand({
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
     const rollout = parseIfGiven("--rollout", context.options.rollout, parsePercent);
     const catalogContext = await openCatalogContext(context);
-    await questionSilence(context, version);
+    const isWithoutNotes = await warnOfSilence(context, version);
     await checkUrlsIfWanted(context, version);
     const plan = expectAllowed(await previewPublication(catalogContext, { version, at, rollout }));
     const coverage = findCoverage(plan.next, plan.release, catalogContext.feeds);
-    context.print(...formatCoverage(coverage));
-    if (context.options["dry-run"]) {
-      const { buildNumber, channel } = plan.release;
-      context.print(
-        `Would publish ${version} (build ${buildNumber}) to the channel "${channel}"`,
-        describeOffers(plan.offers),
-        "This was a dry run: nothing was changed",
-      );
-      context.json({ isDryRun: true, plan: { version, buildNumber, channel, coverage } });
-      return;
-    }
-    await confirmLostCoverage(context, coverage);
+    await confirmPublication(context, plan, coverage, isWithoutNotes);
     const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),
@@ -70,18 +69,41 @@ export const command = defineCommand({
   },
 });
 
-/** Questions a release without notes, because notes cannot be written after the publication. */
-async function questionSilence(
-  context: StoreContext & PromptContext,
+/** Whether the release has no notes; they cannot be written after the publication. */
+async function warnOfSilence(
+  context: StoreContext & Pick<CommandContext, "warn">,
   version: string,
-): Promise<void> {
+): Promise<boolean> {
   const draft = await readDraft(context, version);
-  if (draft === undefined || !isSilent(draft)) return;
+  if (draft === undefined || !isSilent(draft)) return false;
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
-  // A build job cannot be asked, and a dry run publishes nothing.
-  if (context.isInteractive && context.options["dry-run"] !== true) {
-    await confirmOrFail(context, `This publishes ${version} without notes`);
+  return true;
+}
+
+/** Says who gets the release. Asks only when something is doubtful, because a build job cannot answer. */
+async function confirmPublication(
+  context: PlanContext,
+  { release, offers }: PublicationPlan,
+  coverage: Coverage,
+  isWithoutNotes: boolean,
+): Promise<void> {
+  const { version, buildNumber, channel } = release;
+  const isAsked = context.isInteractive && context.options["yes"] !== true;
+  const lost = context.options["allow-lost-coverage"] === true ? null : describeLost(coverage);
+  const table = formatCoverage(coverage);
+  if (context.options["dry-run"] === true || (isAsked && (isWithoutNotes || lost !== null))) {
+    const publishes = `This publishes ${version} (build ${buildNumber}) to the channel "${channel}"`;
+    const consequence = `${publishes}${isWithoutNotes ? " without notes" : ""}${lost === null ? "" : `; ${lost}`}`;
+    const details = [...table, describeOffers(offers)];
+    const plan = { version, buildNumber, channel, coverage };
+    return confirmPlan(context, { consequence, details, plan });
   }
+  context.print(...table);
+  if (lost === null) return;
+  throw new CommandError(
+    `${lost}: nothing was published; add what they need, or --allow-lost-coverage`,
+    { lost: coverage.rows.filter(({ isLost }) => isLost) },
+  );
 }
