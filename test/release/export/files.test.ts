@@ -1,6 +1,6 @@
 /** The exported files and header rules against the live responses, without a web server. */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
+import { addressOf, expectServedAlike, listExported } from "./exported-files.ts";
 import { createPlainHost, headersFor, parseHeaders } from "./plain-host.ts";
 
 let fixture: CatalogFixture;
@@ -40,29 +41,10 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The path whose response a file is. */
-function addressOf(file: string): string {
-  const page = /^(.*)\/pages\/(\w+)\/(\d+)\/(\d+)\.json$/.exec(file);
-  if (/^\/feeds\/tauri\/\w+\/.*\/index\.json$/.test(file)) {
-    return file.replace("index.json", "1.0.0");
-  }
-  if (file.startsWith("/feeds/") && !file.startsWith("/feeds/files/")) return file;
-  if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
-  return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
-}
-
-const exportedFiles = () =>
-  globSync("**/*.{json,yml,xml}", { cwd: join(tree, "public") }).map((file) => `/${file}`);
+const exportedFiles = () => listExported(tree);
 const live = (target: string) => service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`));
 
-test("every file is the live response, byte for byte", async () => {
-  for (const file of exportedFiles()) {
-    const response = await live(addressOf(file));
-    const path = join(tree, "public", file);
-    assert.equal(response.status, 200, file);
-    assert.deepEqual(readFileSync(path), Buffer.from(await response.arrayBuffer()), file);
-  }
-});
+test("every file is the live response, byte for byte", () => expectServedAlike(tree, live));
 
 test("an export says when its appcast is out of date, and one after that moment changes it", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-export-"));

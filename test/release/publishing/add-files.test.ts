@@ -1,20 +1,17 @@
-/** `release add`: a folder of built files becomes a draft, and the maker's whole way to a beta. */
+/** `release add`: a folder of built files becomes a draft. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createReleaseService } from "../../../src/release/service.ts";
-import { compareAppVersions } from "../../../src/rules/release/app-version.ts";
 import {
-  debFile,
+  builtFiles,
   dmgFile,
   elfFile,
+  MAC_PROGRAM,
   machOFile,
   peFile,
-  rpmFile,
   tarGzFile,
-  zipFile,
   type Files,
 } from "../../fixtures/built-files.ts";
 import { CLEAR, ENTER, runAtTerminal } from "../../fixtures/run-at-terminal.ts";
@@ -22,26 +19,6 @@ import { runInside } from "../../fixtures/run-inside.ts";
 
 const BASE = "https://downloads.example.com";
 const URL_BASE = ["--url-base", `${BASE}/files/`];
-const PROGRAM = "Habits.app/Contents/MacOS/Habits";
-
-/** What electron-builder and Tauri leave for three platforms. */
-function builtFiles(version: string): Files {
-  const universal = machOFile("x64", "arm64");
-  // Files of two builds differ.
-  const mark = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(version)]);
-  return {
-    [`Habits Setup ${version}-x64.exe`]: mark(peFile("x86", true)),
-    [`Habits Setup ${version}-x64.exe.blockmap`]: Buffer.from([0x1f, 0x8b, 8]),
-    [`Habits-${version}-universal.dmg`]: Buffer.concat([Buffer.from(version), dmgFile()]),
-    [`Habits-${version}-mac.zip`]: zipFile({ [PROGRAM]: universal, version }),
-    [`Habits-${version}.app.tar.gz`]: tarGzFile({ [PROGRAM]: universal, version }),
-    [`Habits-${version}.AppImage`]: mark(elfFile("x64", true)),
-    [`habits_${version}_amd64.deb`]: mark(debFile("amd64")),
-    [`habits-${version}.x86_64.rpm`]: mark(rpmFile("x86_64")),
-    "latest.yml": "version: 1.0.0",
-    SHA256SUMS: "sums",
-  };
-}
 
 async function prepare(t: TestContext, files: Files = builtFiles("1.4.0")) {
   const home = await mkdtemp(join(tmpdir(), "trellis-add-"));
@@ -176,7 +153,7 @@ test("a person at a terminal is asked about it", async (t) => {
 
 test("the .sig file beside a file is its signature, and a wrong one is refused", async (t) => {
   const name = "Habits.app.tar.gz";
-  const app = tarGzFile({ [PROGRAM]: machOFile("arm64") });
+  const app = tarGzFile({ [MAC_PROGRAM]: machOFile("arm64") });
   const { home, run, succeed, paths, build, readDraft } = await prepare(t, { [name]: app });
   await succeed("key", "new", "--kind", "minisign");
   await succeed("add", "1.4.0", ...paths, ...NEW, "--minisign");
@@ -192,97 +169,9 @@ test("the .sig file beside a file is its signature, and a wrong one is refused",
   const signed = await build("signed", { [name]: app, [`${name}.sig`]: minisign });
   await succeed("add", "1.4.0", ...signed, ...NEW);
   assert.equal((await readDraft("1.4.0")).artifacts[0].signatures.minisign, minisign);
-  await writeFile(join(home, "signed", name), tarGzFile({ [PROGRAM]: machOFile("x64") }));
+  await writeFile(join(home, "signed", name), tarGzFile({ [MAC_PROGRAM]: machOFile("x64") }));
   const { stderr } = await run("add", "1.4.0", ...signed, ...URL_BASE, "--yes");
   assert.match(stderr, /is not the signature of "Habits\.app\.tar\.gz"/);
 });
 
 /** Reads from a service with the catalogue as it is now. */
-async function serve(t: TestContext, home: string) {
-  const service = createReleaseService({
-    baseUrl: "https://releases.example.com",
-    smartDownloadUrl: "https://get.example.com",
-    websiteDownloadUrl: "https://www.example.com/#download",
-    catalog: join(home, "catalog"),
-  });
-  t.after(() => service.close());
-  await service.ready;
-  return async (path: string) => {
-    const response = await service.fetch(new Request(`https://releases.example.com${path}`));
-    const location = response.headers.get("Location");
-    return { status: response.status, location, text: await response.text() };
-  };
-}
-
-test("a maker with three platforms and a beta: every feed has its file, under the app's own name", async (t) => {
-  const { home, succeed, build, paths, run } = await prepare(t);
-  await succeed("key", "new", "--kind", "minisign");
-  await succeed("key", "new", "--kind", "sparkle");
-  const sign = ["--minisign", "--sparkle", "--yes"];
-  await succeed("add", "1.4.0", ...paths, "--build", "14", ...URL_BASE, ...sign);
-  await succeed("notes", "1.4.0", "--note", "added=Sync");
-  await succeed("publish", "1.4.0", "--yes");
-  const beta = await build("beta", builtFiles("1.5.0-beta.2"));
-  const name = ["--channel", "beta", "--app-version", "1.5.0-beta.2", "--build", "15"];
-  await succeed("add", "1.4.90", ...beta, ...name, ...URL_BASE, ...sign);
-  await succeed("notes", "1.4.90", "--note", "added=Widgets");
-  await succeed("publish", "1.4.90", "--yes");
-  assert.match(await succeed("list"), /^1\.4\.90 \(1\.5\.0-beta\.2\) +15 +beta +published/m);
-  assert.match(await succeed("check"), /The catalogue is valid: 2 releases/);
-  for (const [version, wrong] of [
-    ["1.4.91", "1.5.0-beta.2+7"],
-    ["1.4.91", "1.5.0-beta.1"],
-  ] as const) {
-    const refused = await run(
-      "new",
-      version,
-      "--build",
-      "16",
-      "--channel",
-      "beta",
-      "--app-version",
-      wrong,
-    );
-    assert.match(refused.stderr, /give (?:another|a newer) --app-version/, wrong);
-  }
-
-  const read = await serve(t, home);
-  for (const [channel, version] of [
-    ["latest", "1.4.0"],
-    ["beta", "1.5.0-beta.2"],
-  ] as const) {
-    for (const [target, file] of [
-      ["", `Habits%20Setup%20${version}-x64.exe`],
-      ["-mac", `Habits-${version}-mac.zip`],
-      ["-linux", `Habits-${version}.AppImage`],
-    ]) {
-      const { text } = await read(`/feeds/electron/${channel}${target}.yml`);
-      assert.match(text, new RegExp(`^version: "${version}"$`, "m"));
-      assert.ok(text.includes(`${BASE}/files/${file}`), text);
-    }
-  }
-  // An app on its own beta is not offered itself, nor the older stable release.
-  const tauri = "/feeds/tauri/beta/darwin/aarch64";
-  assert.equal((await read(`${tauri}/1.5.0-beta.2`)).status, 204);
-  assert.equal((await read(`${tauri}/1.5.0`)).status, 204);
-  const offered = JSON.parse((await read(`${tauri}/1.5.0-beta.1`)).text);
-  assert.equal(offered.url, `${BASE}/files/Habits-1.5.0-beta.2.app.tar.gz`);
-  assert.ok(compareAppVersions(offered.version, "1.4.0") > 0);
-  const appcast = (await read("/feeds/sparkle/beta/appcast.xml")).text;
-  assert.match(appcast, /<sparkle:shortVersionString>1\.5\.0-beta\.2</);
-  const decision = JSON.parse(
-    (await read("/api/v1/update/macos?version=1.4.0&build=14&channel=beta")).text,
-  );
-  assert.deepEqual(decision.target, { version: "1.4.90", buildNumber: 15 });
-  // People are led to the disk image, not to the updater's archive.
-  const download = await read("/api/v1/download/macos");
-  assert.equal(download.location, `${BASE}/files/Habits-1.4.0-universal.dmg`);
-
-  // The stable release of that name ends the beta.
-  const stable = await build("stable", builtFiles("1.5.0"));
-  await succeed("add", "1.5.0", ...stable, "--build", "16", ...URL_BASE, ...sign);
-  await succeed("publish", "1.5.0", "--yes");
-  const readAgain = await serve(t, home);
-  const { text } = await readAgain("/feeds/electron/beta-mac.yml");
-  assert.match(text, /^version: "1\.5\.0"$/m);
-});
