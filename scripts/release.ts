@@ -130,11 +130,8 @@ function publish(downloads: string): void {
   const build = options.build ?? git("rev-list", "--count", "HEAD");
   trellis("new", VERSION, "--build", build, "--notes-from", join(ROOT, "CHANGELOG.md"));
   const installable = files.filter(({ name }) => name === binaryName() || name.endsWith(".deb"));
-  for (const { name } of installable) {
-    const url = `${downloads}/${VERSION}/${name}`;
-    const target = ["--platform", "linux", "--architecture", process.arch];
-    trellis("add-artifact", VERSION, join(FILES, name), ...target, "--url", url);
-  }
+  const paths = installable.map(({ name }) => join(FILES, name));
+  trellis("add", VERSION, ...paths, "--url-base", `${downloads}/${VERSION}`, "--yes");
   trellis("publish", VERSION, "--yes", "--no-check-urls");
   trellis("verify");
   trellis("export", join(OUT, "site"), "--site", "Trellis");

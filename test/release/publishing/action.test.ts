@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
+import type { PublishedSource } from "../../../src/contract/release/catalog.ts";
+import { peFile } from "../../fixtures/built-files.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { trellisScript } from "../../fixtures/trellis-program.ts";
@@ -47,7 +49,7 @@ async function prepareClone(home: string) {
   await mkdir(maker);
   git(maker, "init", "-q", "-b", "main");
   await writeFile(join(maker, "trellis.config.json"), '{ "release": {} }');
-  await writeFile(join(maker, "CHANGELOG.md"), "## 1.4.0\n\n### Added\n\n- Weekly overview\n");
+  await writeFile(join(maker, "CHANGELOG.md"), "## 1.5.0-beta.2\n\n### Added\n\n- Weekly overview\n");
   for (const words of ["init --product habits", `key new --id ${KEY_ID}`]) {
     const { code, stderr } = await runInside(maker, ["release", ...words.split(" ")]);
     assert.equal(code, 0, stderr);
@@ -56,7 +58,8 @@ async function prepareClone(home: string) {
   git(maker, "commit", "-q", "-m", "Begin");
   git(home, "clone", "-q", maker, clone);
   await mkdir(join(clone, "build"));
-  await writeFile(join(clone, "build/habits.exe"), "the windows app");
+  await writeFile(join(clone, "build/Habits Setup.exe"), peFile("x64", true));
+  await writeFile(join(clone, "build/habits.bin"), "the linux app");
   return { clone, key: await readFile(join(maker, `data/keys/${KEY_ID}.pem`), "utf8") };
 }
 
@@ -84,8 +87,10 @@ test("the steps of the action publish a release and export it, and no key is lef
   const given: Readonly<Record<string, string>> = {
     version: "1.4.0",
     build: "17",
-    artifacts:
-      "build/habits.exe --platform windows --architecture x64 --url https://downloads.example.com/habits.exe\n",
+    channel: "beta",
+    "app-version": "1.5.0-beta.2",
+    "url-base": "https://downloads.example.com/1.4.0",
+    "add-options": "--signed --as habits.bin=linux/x64",
     "key-id": KEY_ID,
     "signing-key": key.trimEnd(),
     "export-to": "public",
@@ -115,9 +120,23 @@ test("the steps of the action publish a release and export it, and no key is lef
   }
   assert.match(await readFile(join(home, "npm.log"), "utf8"), /^ci --omit=dev --ignore-scripts/);
   const released = await readFile(join(clone, "catalog/releases/1.4.0.json"), "utf8");
-  const { status, buildNumber, notes } = JSON.parse(released) as Record<string, unknown>;
-  assert.deepEqual([status, buildNumber], ["published", 17]);
-  assert.deepEqual((notes as { added: string[] }).added, ["Weekly overview"]);
+  const { status, buildNumber, channel, appVersion, notes, artifacts } = JSON.parse(
+    released,
+  ) as PublishedSource;
+  assert.deepEqual([status, buildNumber, channel], ["published", 17, "beta"]);
+  assert.equal(appVersion, "1.5.0-beta.2");
+  assert.deepEqual(notes.added, ["Weekly overview"]);
+  assert.deepEqual(
+    artifacts.map(({ platform, architecture, signed, url }) => [
+      `${platform}/${architecture}`,
+      signed,
+      url,
+    ]),
+    [
+      ["windows/x64", true, "https://downloads.example.com/1.4.0/Habits%20Setup.exe"],
+      ["linux/x64", false, "https://downloads.example.com/1.4.0/habits.bin"],
+    ],
+  );
   assert.ok(existsSync(join(clone, "public/current/public/api/v1/manifest/index.json")));
   assert.equal(existsSync(join(clone, "data/keys")), false);
   assert.equal(existsSync(join(clone, "injected")), false);
