@@ -61,8 +61,8 @@ before(async () => {
   service = createReleaseService({ ...ADDRESSES, catalog: join(home, "catalog") });
   await service.ready;
   server = createServer((request, response) => {
-    void live(request.url ?? "").then(async (answer) => {
-      response.writeHead(answer.status).end(await answer.text());
+    void live(request.url ?? "").then(async (feed) => {
+      response.writeHead(feed.status).end(await feed.text());
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -49,7 +49,10 @@ async function prepareClone(home: string) {
   await mkdir(maker);
   git(maker, "init", "-q", "-b", "main");
   await writeFile(join(maker, "trellis.config.json"), '{ "release": {} }');
-  await writeFile(join(maker, "CHANGELOG.md"), "## 1.5.0-beta.2\n\n### Added\n\n- Weekly overview\n");
+  await writeFile(
+    join(maker, "CHANGELOG.md"),
+    "## 1.5.0-beta.2\n\n### Added\n\n- Weekly overview\n",
+  );
   for (const words of ["init --product habits", `key new --id ${KEY_ID}`]) {
     const { code, stderr } = await runInside(maker, ["release", ...words.split(" ")]);
     assert.equal(code, 0, stderr);
