@@ -82,7 +82,7 @@ async function warnOfSilence(
   return true;
 }
 
-/** Says who gets the release. Asks only when something is doubtful, because nobody watches a build job. */
+/** Says who gets the release. Asks only when something is doubtful, because a build job has no terminal. */
 async function confirmPublication(
   context: PlanContext,
   { release, offers }: PublicationPlan,
