@@ -1,3 +1,4 @@
+import { changeCatalog } from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
   previewPublication,
@@ -25,6 +26,7 @@ import {
 import {
   changeConfiguredCatalog,
   expectAllowed,
+  expectChanged,
   openCatalogContext,
   readDraft,
 } from "./catalog-context.ts";
@@ -52,7 +54,12 @@ export const command = defineCommand({
     const catalogContext = await openCatalogContext(context);
     const isWithoutNotes = await warnOfSilence(context, version);
     await checkUrlsIfWanted(context, version);
-    const plan = expectAllowed(await previewPublication(catalogContext, { version, at, rollout }));
+    const preview = await previewPublication(catalogContext, { version, at, rollout });
+    if (preview.kind === "refused" && !context.options["dry-run"]) {
+      // Even a change that is refused finishes one that was interrupted.
+      expectChanged(await changeCatalog(catalogContext, () => preview), context);
+    }
+    const plan = expectAllowed(preview);
     const coverage = findCoverage(plan.next, plan.release, catalogContext.feeds);
     await confirmPublication(context, plan, coverage, isWithoutNotes);
     const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
