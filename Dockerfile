@@ -1,5 +1,7 @@
 # The image of `trellis serve`. Built in two steps, so that the tools of the build are not in it.
-FROM node:26-slim AS build
+# For a build that others can repeat, name the base by its digest: --build-arg BASE=node:26-slim@sha256:…
+ARG BASE=node:26-slim
+FROM $BASE AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # Nothing that is built here needs an install script of a dependency.
@@ -19,7 +21,7 @@ RUN npm pkg delete devDependencies peerDependenciesMeta peerDependencies.@tansta
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' \) -delete \
  && find node_modules -type d -empty -delete
 
-FROM node:26-slim
+FROM $BASE
 # For the image of a release: --build-arg VERSION=… --build-arg REVISION=$(git rev-parse HEAD)
 ARG VERSION=unreleased
 ARG REVISION=unknown

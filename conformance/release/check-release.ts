@@ -5,8 +5,10 @@ import { ADDRESS_CASES } from "./cases/addresses.ts";
 import { CACHING_CASES } from "./cases/caching.ts";
 import { DOWNLOAD_CASES } from "./cases/download.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
+import { FEED_DEADLINE_CASES } from "./cases/feed-deadlines.ts";
 import { FEED_ROLLOUT_CASES } from "./cases/feed-rollouts.ts";
 import { FEED_CASES } from "./cases/feeds.ts";
+import { FILES_CASES } from "./cases/files.ts";
 import { LIST_CASES } from "./cases/list.ts";
 import { MANIFEST_CASES } from "./cases/manifest.ts";
 import { RELEASES_CASES } from "./cases/releases.ts";
@@ -29,6 +31,8 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...SELECTOR_CASES,
   ...FEED_CASES,
   ...FEED_ROLLOUT_CASES,
+  ...FEED_DEADLINE_CASES,
+  ...FILES_CASES,
 ];
 
 /** Tests whether a server fulfils the release contract. */

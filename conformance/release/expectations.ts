@@ -1,3 +1,4 @@
+import { parseDateTime } from "../../src/contract/date-time.ts";
 import { createChecker } from "../../src/contract/check.ts";
 import { RELEASE_ERRORS, type ReleaseErrorCode } from "../../src/contract/release/errors.ts";
 import {
@@ -76,4 +77,16 @@ export function compareVersions(a: string, b: string): number {
     if (left !== other) return left < other ? -1 : 1;
   }
   return 0;
+}
+
+export type DeadlineState = "none" | "passed" | "ahead" | "near";
+
+// A cached response may be five minutes old, and clocks differ: this near a deadline proves nothing.
+const NEAR_MS = 600_000;
+
+export function deadlineState(mandatoryAfter: string | null): DeadlineState {
+  if (mandatoryAfter === null) return "none";
+  const remainingMs = (parseDateTime(mandatoryAfter) ?? 0) - Date.now();
+  if (Math.abs(remainingMs) < NEAR_MS) return "near";
+  return remainingMs > 0 ? "ahead" : "passed";
 }

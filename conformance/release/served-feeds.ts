@@ -4,9 +4,12 @@ import {
   type Feed,
 } from "../../src/contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../src/contract/release/values.ts";
+import { percentOf } from "../../src/rules/release/rollouts.ts";
 import { skipUnless } from "../case.ts";
-import { expectEach, expectStatus } from "../expect.ts";
+import { expectEach, expectStatus, fail } from "../expect.ts";
 import type { ReceivedResponse } from "../http.ts";
+import { expectManifestPayload } from "./expectations.ts";
+import { fetchManifest } from "./requests.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "./server-under-test.ts";
 
 export const feedSection = (feed: string) => `Trellis decision, feeds for other updaters: ${feed}`;
@@ -47,4 +50,46 @@ export function checkFeeds(
       expectStatus(response, 200);
       return check(response, path, server);
     });
+}
+
+/** What a feed offers: the version as the app calls it, and the address of a file. */
+export interface ServedOffer {
+  readonly version: string;
+  readonly url: string;
+}
+
+/** The contract's version of an offer. An app may call it otherwise; then its file tells which it is. */
+async function versionOffered(
+  server: ReleaseServerUnderTest,
+  { version, url }: ServedOffer,
+): Promise<string | undefined> {
+  const published = await server.published();
+  if (published.some((release) => release.version === version)) return version;
+  const { drafts = [], withdrawn = [] } = server.input.fixtures ?? {};
+  if (drafts.includes(version) || withdrawn.includes(version)) return undefined;
+  for (const release of published) {
+    const { artifacts } = await server.release(release.version);
+    if (artifacts.some((artifact) => artifact.url === url)) return release.version;
+  }
+  return undefined;
+}
+
+/** The percent of an offered release's rollout, from the signed manifest. */
+export async function signedPercent(
+  server: ReleaseServerUnderTest,
+): Promise<(offer: ServedOffer) => Promise<number>> {
+  const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
+  return async (offer) => percentOf(rollouts, (await versionOffered(server, offer)) ?? "");
+}
+
+/** A draft or a withdrawn release is in no feed. */
+export async function offeredRelease(
+  server: ReleaseServerUnderTest,
+  response: ReceivedResponse,
+  offer: ServedOffer,
+) {
+  const version = await versionOffered(server, offer);
+  return version === undefined
+    ? fail(response, "a published release", `"${offer.version}"`)
+    : server.release(version);
 }

@@ -4,6 +4,7 @@ import { createImportVectors } from "./events-import.ts";
 import { createOriginVectors } from "./events-origin.ts";
 import { createPasswordProofVectors } from "./password-proof.ts";
 import { createPkceVectors } from "./pkce.ts";
+import { createFilesVectors } from "./release-files.ts";
 import { createManifestVectors } from "./release-manifest.ts";
 import { createUpdateVectors } from "./release-update.ts";
 import { createSealedVectors } from "./sealed.ts";
@@ -21,6 +22,7 @@ export function generateVectors(): Promise<GeneratedFile[]> {
     createVectorFile(createOriginVectors()),
     createVectorFile(createPasswordProofVectors()),
     createVectorFile(createPkceVectors()),
+    createVectorFile(createFilesVectors()),
     createVectorFile(createManifestVectors()),
     createVectorFile(createUpdateVectors()),
     createVectorFile(createSealedVectors()),

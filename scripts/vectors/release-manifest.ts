@@ -154,6 +154,7 @@ const broken: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "no withdrawn": { withdrawn: undefined },
   "a revoked key that is no text": { revokedKeys: [7] },
   "a percent over 100": { rollouts: [{ version: "1.2.0", percent: 101 } satisfies Rollout] },
+  "a digest of files that is none": { files: [{ version: "1.2.0", sha256: "cd" }] },
   "a version of two numbers": { releases: [{ ...release, version: "1.2" }] },
   "a draft": { releases: [{ ...release, status: "draft" }] },
   "another channel": { releases: [{ ...release, channel: "nightly" }] },
@@ -262,7 +263,10 @@ const MANIFEST_INPUTS: Record<string, ManifestInput> = {
   "the same manifest again": receive(genuine, genuine),
   "the next manifest": receive(genuine, first.seal(payload({ sequence: 8 }))),
   "a manifest of the other pinned key": receive(second.seal(payload())),
-  "members of a later version": receive(first.seal(payload({ files: [], hint: 1 }))),
+  "the digests of files": receive(
+    first.seal(payload({ files: [{ version: "1.2.0", sha256: "cd".repeat(32) }] })),
+  ),
+  "members of a later version": receive(first.seal(payload({ channels: [], hint: 1 }))),
   "white space in the signed bytes": receive(
     first.seal(Buffer.from(` ${JSON.stringify(payload())}\n`)),
   ),

@@ -173,6 +173,14 @@ export class CommandError extends Error {
   }
 }
 
+/** A dry run has said what would be done: the command ends here, and nothing was changed. Exit code 0. */
+export class DryRunEnd extends CommandError {
+  constructor() {
+    super("This was a dry run: nothing was changed");
+    this.name = "DryRunEnd";
+  }
+}
+
 /** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {

@@ -1,6 +1,7 @@
 import { confirm, isCancel, multiselect, text } from "@clack/prompts";
 import {
   CommandError,
+  DryRunEnd,
   flag,
   type CommandContext,
   type Line,
@@ -8,13 +9,9 @@ import {
 } from "./command.ts";
 import { escapeLine } from "./escape-controls.ts";
 
-export const YES_OPTION = {
-  yes: flag("Do not ask for confirmation"),
-} as const;
-
 /** The options of a command that says what it will do before it does it. */
 export const PLAN_OPTIONS = {
-  ...YES_OPTION,
+  yes: flag("Do not ask for confirmation"),
   "dry-run": flag("Say what would be done, and change nothing"),
 } as const;
 
@@ -33,7 +30,7 @@ export async function askConfirmation(
 }
 
 /** `consequence` says in numbers what would happen. */
-export async function confirmOrFail(context: PromptContext, consequence: string): Promise<void> {
+async function confirmOrFail(context: PromptContext, consequence: string): Promise<void> {
   if (context.options["yes"] === true) return;
   if (!context.isInteractive) {
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);
@@ -44,25 +41,28 @@ export async function confirmOrFail(context: PromptContext, consequence: string)
 export interface Plan {
   /** What the command will do, in one sentence. */
   readonly consequence: string;
-  readonly details: readonly Line[];
+  readonly details?: readonly Line[];
   /** The plan for programs, printed under `--json`. */
   readonly plan: object;
 }
 
-/** Says what the command will do, and asks for confirmation. Returns false for a dry run. */
+/** Says what the command will do, and asks for confirmation. A dry run ends the command here. */
 export async function confirmPlan(
-  context: PromptContext & Pick<CommandContext, "print" | "json">,
-  { consequence, details, plan }: Plan,
-): Promise<boolean> {
+  context: PlanContext,
+  { consequence, details = [], plan }: Plan,
+): Promise<void> {
   if (context.options["dry-run"] === true) {
-    context.print(consequence, ...details, "This was a dry run: nothing was changed");
+    const end = new DryRunEnd();
+    context.print(consequence, ...details, end.message);
     context.json({ isDryRun: true, plan });
-    return false;
+    throw end;
   }
   if (context.options["yes"] !== true) context.print(...details);
   await confirmOrFail(context, consequence);
-  return true;
 }
+
+/** What a command with `PLAN_OPTIONS` gives to `confirmPlan`. */
+export type PlanContext = PromptContext & Pick<CommandContext, "print" | "json">;
 
 export async function askText(
   context: PromptContext,

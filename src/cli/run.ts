@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../configuration/configuration-error.ts";
 import {
   CommandError,
+  DryRunEnd,
   UsageError,
   type Command,
   type CommandContext,
@@ -79,6 +80,7 @@ function createContext(
 }
 
 function reportError(error: unknown, isJson: boolean, terminal: Terminal): number {
+  if (error instanceof DryRunEnd) return 0;
   const isExpected =
     error instanceof CommandError ||
     error instanceof UsageError ||

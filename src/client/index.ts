@@ -13,7 +13,9 @@ export {
 export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/check-for-update.ts";
 export type { LostState } from "./update/stored-state.ts";
 export type { UpdateFacts, UpdateStatus } from "../rules/release/evaluate-update.ts";
+export { noteToText, parseNote, type Note, type NoteSpan } from "../rules/release/note.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
+export type { ReleaseFilesResult } from "./update/fetch-release-files.ts";
 export type { Fetch } from "./transport/request-text.ts";
 export type { TransportError } from "./update/fetch-text.ts";
 export type { ByteSource } from "./transport/byte-source.ts";

@@ -30,13 +30,13 @@ export interface OpenKeyUser extends KeyUser {
 /**
  * The store of the first user must exist, and so must others that were ever used: a key that is dropped
  * would be missing when their disk is there again. `decide` gets the keys and the stores that belong to them, and
- * returns the keys from then on, or null to leave them. Fails while a server or a command uses a store.
+ * returns the keys from then on, or throws to leave them. Fails while a server or a command uses a store.
  */
 export async function changeKeyRing(
   path: string,
   users: readonly [KeyUser, ...KeyUser[]],
-  decide: (ring: InstanceKeyRing, users: readonly OpenKeyUser[]) => Promise<InstanceKeyRing | null>,
-): Promise<InstanceKeyRing | null> {
+  decide: (ring: InstanceKeyRing, users: readonly OpenKeyUser[]) => Promise<InstanceKeyRing>,
+): Promise<InstanceKeyRing> {
   const [first] = users;
   const expected = users.filter((user) => user === first || findMark(user.highWaterPath) !== null);
   for (const user of expected)
@@ -61,7 +61,6 @@ export async function changeKeyRing(
       throw new KeyFileError(`There is no instance key at "${path}" yet: the first start makes it`);
     }
     const changed = await decide(ring, present);
-    if (changed === null) return null;
     // A change that was interrupted ends first: what it left sealed must not lose its key.
     await bind(path, present);
     replaceKeyRing(path, changed);

@@ -71,6 +71,44 @@ test("every feed is cached for minutes, has a validator, and is there for HEAD a
   }
 });
 
+test("an appcast changes when a deadline passes, and no cache keeps it longer", async (t) => {
+  const release = fixture.releases.find((item) => item.mandatoryAfter !== null);
+  const deadline = Date.parse(release?.mandatoryAfter ?? "");
+  let clock = deadline - 300_001;
+  const timed = createReleaseService({ ...ADDRESSES, catalog: fixture.folder, now: () => clock });
+  t.after(() => timed.close());
+  const path = "/feeds/sparkle/stable/appcast.xml";
+  const read = async (at: number, etag = "") => {
+    clock = at;
+    const response = await ask(path, { headers: { "If-None-Match": etag } }, timed);
+    return {
+      status: response.status,
+      cache: response.headers.get("Cache-Control"),
+      etag: response.headers.get("ETag") ?? "",
+      critical: (await response.text()).match(/<sparkle:criticalUpdate\/>/g)?.length ?? 0,
+    };
+  };
+  const early = await read(clock);
+  assert.deepEqual([early.cache, early.critical], [CACHE.current, 0]);
+  for (const [before, cache] of [
+    [100_500, "public, max-age=60, s-maxage=100"],
+    [59_999, "public, max-age=59, s-maxage=59"],
+    [1, "public, max-age=0, s-maxage=0"],
+  ] as const) {
+    const { status, etag, ...rest } = await read(deadline - before, early.etag);
+    assert.deepEqual([status, etag, rest.cache], [304, early.etag, cache]);
+  }
+  const late = await read(deadline, early.etag);
+  assert.deepEqual([late.status, late.cache], [200, CACHE.current]);
+  assert.notEqual(late.etag, early.etag);
+  // One for each system.
+  assert.ok(late.critical > 0);
+  const other = await ask("/feeds/electron/latest.yml", {}, timed);
+  assert.equal(other.headers.get("Cache-Control"), CACHE.current);
+  // A clock that is set back.
+  assert.equal((await read(deadline - 1)).critical, 0);
+});
+
 test("each kind of feed has its media type, and JSON has the schema of its route", async () => {
   const checkers = new Map(
     RELEASE_API.routes.map(({ path, responses }) => [path, responses[200]?.schema]),
@@ -216,5 +254,58 @@ test("a rollout in catalog.json is in the feeds, whether the manifest was signed
   } finally {
     await other.close();
     await staged.remove();
+  }
+});
+
+test("what an app calls itself is in the feeds, and in no response of the contract", async (t) => {
+  const options = { releases: 12, forUpdaters: true, now: Date.now() };
+  const plain = await createCatalogFixture(options);
+  const named = await createCatalogFixture({ ...options, betaAppVersion: "1.3.0-beta.10" });
+  t.after(() => Promise.all([plain.remove(), named.remove()]));
+  const beta = named.releases.find(({ channel }) => channel === "beta");
+  const { version = "" } = beta ?? {};
+  const contract = [
+    "/api/v1/releases?channel=beta",
+    "/api/v1/releases/latest?channel=beta",
+    `/api/v1/releases/${version}`,
+    `/api/v1/releases/${version}/downloads`,
+    `/api/v1/update/windows?version=1.0.0&build=1&channel=beta`,
+  ];
+  const texts = async (paths: readonly string[], { folder } = named) => {
+    const reading = createReleaseService({ ...ADDRESSES, catalog: folder });
+    t.after(() => reading.close());
+    await reading.ready;
+    return Promise.all(
+      paths.map(async (path) => {
+        const response = await ask(path, {}, reading);
+        return `${response.status} ${response.headers.get("ETag")} ${await response.text()}`;
+      }),
+    );
+  };
+  const expected = await texts(contract, plain);
+  assert.ok(expected.every((text) => text.startsWith("200 ")));
+  assert.deepEqual(await texts(contract), expected);
+
+  const feeds = [
+    "/feeds/electron/beta.yml",
+    "/feeds/tauri/beta.json",
+    "/feeds/sparkle/beta/appcast.xml",
+    "/feeds/squirrel/beta/darwin/arm64/RELEASES.json",
+  ];
+  for (const text of await texts(feeds)) {
+    assert.match(
+      text,
+      /(?: version: "|"version":"|"currentRelease":"|VersionString>)1\.3\.0-beta\.10\b/m,
+    );
+    assert.ok(!text.includes(`"${version}"`));
+  }
+  const machine = "/feeds/tauri/beta/windows/x86_64";
+  const offered = ["1.2.9", "1.3.0-alpha.20", "1.3.0-beta.9", "1.3.0-beta"];
+  for (const text of await texts(offered.map((installed) => `${machine}/${installed}`))) {
+    assert.match(text, /^200 /);
+  }
+  const own = ["1.3.0-beta.10", "1.3.0-beta.10%2B7", "1.3.0-beta.11", "1.3.0-rc.1", "1.3.0"];
+  for (const text of await texts(own.map((installed) => `${machine}/${installed}`))) {
+    assert.match(text, /^204 /);
   }
 });

@@ -1,5 +1,5 @@
 /** The handlers of the release contract. Bodies are prepared when the catalogue is loaded. */
-import { CACHE, RELEASE_ROUTES } from "../contract/release/routes.ts";
+import { CACHE, cacheFor, RELEASE_ROUTES } from "../contract/release/routes.ts";
 import { FEED_ROUTES, isRouteServed } from "../contract/release/feed-routes.ts";
 import type { FeedSettings } from "../contract/release/feed-values.ts";
 import {
@@ -11,10 +11,10 @@ import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
-import { isOlderVersion } from "../rules/release/feeds/tauri-feed.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
+import { compareAppVersions } from "../rules/release/app-version.ts";
 import { errorResponse } from "./responses/error-response.ts";
-import type { PreparedFeeds } from "./responses/prepare-feeds.ts";
+import type { CurrentFeeds } from "./responses/prepare-feeds.ts";
 import type { PreparedResponses } from "./responses/prepare-responses.ts";
 
 export interface HandlerSettings {
@@ -87,7 +87,9 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       download(responses(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
     downloadForArchitecture: ({ platform, architecture, channel }, context) =>
       download(responses(), platform, architecture, channel, context),
-    ...createFeedHandlers(() => responses().feeds),
+    ...createFeedHandlers(() => responses().feeds(settings.now()), settings.now),
+    getReleaseFiles: ({ version }, context) =>
+      ofRelease(responses().release(version)?.files, context),
   };
 }
 
@@ -112,23 +114,41 @@ const NO_UPDATE: HttpResponse = {
   body: null,
 };
 
-/** `feeds` is called once for each request, so that a reload in between is atomic. */
-function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
+/** `current` is called once for each request, so that a reload in between is atomic. */
+function createFeedHandlers(
+  current: () => CurrentFeeds,
+  now: () => number,
+): Omit<Handlers<typeof FEED_ROUTES>, "getReleaseFiles"> {
   const send = (path: string, context: RequestContext) =>
-    ofRelease(feeds().get(path)?.response, context);
+    ofRelease(current().feeds.get(path)?.response, context);
+  const update = (path: string, installed: string, context: RequestContext) => {
+    const feed = current().feeds.get(path);
+    return feed?.version !== undefined && compareAppVersions(installed, feed.version) < 0
+      ? ofRelease(feed.response, context)
+      : NO_UPDATE;
+  };
   return {
     getElectronFeed: ({ file }, context) => send(`/feeds/electron/${file}`, context),
     getTauriFeed: ({ file }, context) => send(`/feeds/tauri/${file}`, context),
-    getTauriUpdate({ channel, target, arch, current_version }, context) {
-      const update = feeds().get(`/feeds/tauri/${channel}/${target}/${arch}`);
-      return update?.version !== undefined && isOlderVersion(current_version, update.version)
-        ? ofRelease(update.response, context)
-        : NO_UPDATE;
+    getTauriUpdate: ({ channel, target, arch, current_version }, context) =>
+      update(`/feeds/tauri/${channel}/${target}/${arch}`, current_version, context),
+    getTauriBundleUpdate: ({ channel, target, arch, bundle_type, current_version }, context) =>
+      update(`/feeds/tauri/${channel}/${target}/${arch}/${bundle_type}`, current_version, context),
+    getAppcast({ channel }, context) {
+      const { feeds, changesAt } = current();
+      const feed = feeds.get(`/feeds/sparkle/${channel}/appcast.xml`);
+      return keepUntil(changesAt, now(), ofRelease(feed?.response, context));
     },
-    getAppcast: ({ channel }, context) => send(`/feeds/sparkle/${channel}/appcast.xml`, context),
     getSquirrelMacFeed: ({ channel, arch }, context) =>
       send(`/feeds/squirrel/${channel}/darwin/${arch}/RELEASES.json`, context),
   };
+}
+
+/** Keeps caches from serving a feed after the moment at which it changes. */
+function keepUntil(changesAt: number, now: number, response: HttpResponse): HttpResponse {
+  if (response.status >= 400 || changesAt === Infinity) return response;
+  const secondsLeft = Math.max(0, Math.floor((changesAt - now) / 1000));
+  return { ...response, headers: { ...response.headers, "Cache-Control": cacheFor(secondsLeft) } };
 }
 
 /** No published release matches when there is no response. */

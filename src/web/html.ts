@@ -19,7 +19,7 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
   return new Html(markup);
 }
 
-/** The markup is not escaped: only for generated styles and scripts, never for outside data. */
+/** The markup is not escaped: only for generated styles and scripts, and for outside data that `escapeHtml` escaped. */
 export function trustedHtml(markup: string): Html {
   return new Html(markup);
 }

@@ -6,6 +6,7 @@ import { BREAKS_OF_CACHING } from "./breaks/release-caching.ts";
 import { BREAKS_OF_DOWNLOADS } from "./breaks/release-downloads.ts";
 import { BREAKS_OF_EVERY_RESPONSE } from "./breaks/release-every-response.ts";
 import { BREAKS_OF_FEEDS } from "./breaks/release-feeds.ts";
+import { BREAKS_OF_FILES } from "./breaks/release-files.ts";
 import { BREAKS_OF_THE_MANIFEST } from "./breaks/release-manifest.ts";
 import { BREAKS_OF_RELEASES } from "./breaks/release-releases.ts";
 import { BREAKS_OF_UPDATES } from "./breaks/release-update.ts";
@@ -20,6 +21,7 @@ const BREAKS = [
   ...BREAKS_OF_UPDATES,
   ...BREAKS_OF_DOWNLOADS,
   ...BREAKS_OF_FEEDS,
+  ...BREAKS_OF_FILES,
 ];
 
 let servers: BrokenServers;

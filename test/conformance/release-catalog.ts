@@ -11,6 +11,8 @@ const PUBLISHED = 47;
 export const STAGED = "1.4.7";
 /** The one before it, which the signed manifest names as long as the newest is not out for everybody. */
 export const STOPPED = "1.4.6";
+/** An older stable release that is out for everybody, and mandatory. */
+const CRITICAL_BUILD = 43;
 const DAY = 86_400_000;
 
 export interface ConformanceCatalog {
@@ -35,13 +37,14 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
   });
   const { folder, settings, keys, privateKey } = fixture;
   const newest = { stable: newestOf(fixture, "stable"), beta: newestOf(fixture, "beta") };
+  const critical = publishedBuild(fixture, CRITICAL_BUILD);
   const changed = new Map<string, SourceRelease>([
+    [critical.version, { ...critical, mandatoryAfter: new Date(now - DAY / 2).toISOString() }],
     [newest.stable.version, prepareStable(newest.stable, now)],
     [newest.beta.version, prepareBeta(newest.beta, now)],
   ]);
   for (const build of [45, 17]) {
-    const release = fixture.releases.find((item) => item.buildNumber === build);
-    if (release?.status !== "published") throw new Error(`Build ${build} is not published`);
+    const release = publishedBuild(fixture, build);
     const withdrawal = { at: new Date(now).toISOString(), reason: "Loses reminders" };
     changed.set(release.version, { ...release, status: "withdrawn", withdrawal });
   }
@@ -69,6 +72,12 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
   };
 }
 
+function publishedBuild({ releases }: CatalogFixture, build: number): PublishedSource {
+  const release = releases.find((item) => item.buildNumber === build);
+  if (release?.status !== "published") throw new Error(`Build ${build} is not published`);
+  return release;
+}
+
 function newestOf(fixture: CatalogFixture, channel: "stable" | "beta"): PublishedSource {
   for (const release of fixture.releases) {
     if (release.status === "published" && release.channel === channel) return release;
@@ -81,22 +90,31 @@ function prepareStable(release: PublishedSource, now: number): PublishedSource {
   const linux = release.artifacts.find(({ platform }) => platform === "linux");
   if (linux === undefined) throw new Error("The fixture has no linux artifact");
   const fileName = (suffix: string) => `habits-${release.version}-${suffix}`;
+  const machine = (architecture: string) => ({
+    ...linux,
+    architecture,
+    fileName: fileName(`linux-${architecture}.AppImage`),
+    url: linux.url.replace("x64", architecture),
+  });
   return {
     ...release,
     mandatoryAfter: new Date(now - DAY / 2).toISOString(),
     artifacts: [
       ...release.artifacts,
       { ...linux, architecture: "arm64 v8/hf", fileName: fileName("linux-arm64.AppImage") },
+      machine("armv7"),
+      machine("x86"),
       { ...linux, platform: "ios", architecture: "universal", fileName: fileName("ios.ipa") },
       { ...linux, platform: "web", architecture: "universal", fileName: fileName("web.zip") },
     ],
   };
 }
 
-/** A deadline that lies ahead, and a platform without an artifact. */
+/** A deadline that lies ahead, a platform without an artifact, and a name that is no contract version. */
 function prepareBeta(release: PublishedSource, now: number): PublishedSource {
   return {
     ...release,
+    appVersion: "1.5.0-beta.3",
     mandatoryAfter: new Date(now + 30 * DAY).toISOString(),
     artifacts: release.artifacts.filter(({ platform }) => platform !== "macos"),
   };

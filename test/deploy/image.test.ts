@@ -65,8 +65,9 @@ test("the image keeps the packages for traces, which are optional peers of the p
 
 test("the image has the Node that the tests run on", () => {
   const [major] = about.devDependencies.node.split(".");
+  assert.deepEqual(image[0], { name: "ARG", rest: `BASE=node:${major}-slim`, stage: -1 });
   const bases = image.filter(({ name }) => name === "FROM").map(({ rest }) => rest);
-  assert.deepEqual(bases, [`node:${major}-slim AS build`, `node:${major}-slim`]);
+  assert.deepEqual(bases, ["$BASE AS build", "$BASE"]);
 });
 
 test("the image runs as a user without privileges, and stops by a signal that the server handles", () => {

@@ -5,6 +5,7 @@ import { before, test } from "node:test";
 import { build } from "esbuild";
 import type * as DaysModule from "../../examples/habits/src/days.ts";
 import type * as HabitModule from "../../examples/habits/src/habit.ts";
+import { formatSize } from "../../examples/habits/src/format-size.ts";
 import type { Habit, HabitData } from "../../examples/habits/src/habit.ts";
 import type * as ProgressModule from "../../examples/habits/src/progress.ts";
 import { createCollections } from "../../src/client/collections/create-collections.ts";
@@ -258,4 +259,9 @@ test("a habit without planned days is searched for a streak only so far back", (
   const habit: Habit = { ...HABIT, frequency: "custom", customDays: [] };
   assert.equal(rules.streakOf(done("0001-01-01"), habit, TODAY), 0);
   assert.equal(rules.streakOf(done("1970-01-01", TODAY), habit, TODAY), 2);
+});
+
+test("the size of a download is never 0", () => {
+  const sizes = [14, 1500, 999_000, 48_200_000].map((bytes) => formatSize(bytes, "en"));
+  assert.deepEqual(sizes, ["0.1 kB", "1.5 kB", "999 kB", "48.2 MB"]);
 });

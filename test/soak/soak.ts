@@ -52,7 +52,15 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
     const revokeAt =
       (...place: string[]) =>
       async (deviceId: string) =>
-        void (await home.run(["sync", "devices", "revoke", deviceId, "--config", ...place]));
+        void (await home.run([
+          "sync",
+          "devices",
+          "revoke",
+          deviceId,
+          "--yes",
+          "--config",
+          ...place,
+        ]));
     const onSqlite = await createDevices({
       name: "sqlite",
       port: home.ports.sync,

@@ -102,6 +102,8 @@ for (const schema of RELEASED_SCHEMAS) {
     const unconfirmed = await run("store migrate");
     assert.match(unconfirmed.stderr, /nothing was changed; add --yes/);
     assert.equal(unconfirmed.stderr.includes("it must be backed up"), isServer);
+    const planned = await run("store migrate --dry-run");
+    assert.match(planned.stdout, /^This applies .* to the sync store[^]*nothing was changed$/m);
     const migrated = await run("store migrate --yes");
     assert.equal(migrated.code, 0, migrated.stderr);
     assert.match(migrated.stdout, /^Applied to the sync store: .*900-later/);

@@ -149,6 +149,7 @@ def fits(value, rule):
 
 MISSING = object()
 IS_VERSION = matching(VERSION)
+IS_SHA256 = matching(r"[a-f0-9]{64}")
 PAYLOAD = {
     "schemaVersion": 1,
     "product": is_text,
@@ -158,6 +159,7 @@ PAYLOAD = {
     "previous": nullable(is_text),
     "revokedKeys": optional([is_text]),
     "rollouts": optional([{"version": IS_VERSION, "percent": lambda value: value == 0 or (is_count(value) and value <= 100)}]),
+    "files": optional([{"version": IS_VERSION, "sha256": IS_SHA256}]),
     "releases": [{
         "version": IS_VERSION,
         "buildNumber": is_count,
@@ -172,7 +174,7 @@ PAYLOAD = {
             "architecture": is_text,
             "fileName": matching(FILE_NAME),
             "url": matching(r"https://.*"),
-            "sha256": matching(r"[a-f0-9]{64}"),
+            "sha256": IS_SHA256,
             "size": is_count,
         }],
     }],
@@ -183,6 +185,17 @@ PAYLOAD = {
         "replacedBy": optional(IS_VERSION),
     }],
 }
+
+
+# Files
+
+
+def receive_files(signed, received):
+    # RFC 8785; the names of these members are ASCII, so their order is that of code units.
+    text = json.dumps(signed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    is_signed = hashlib.sha256(received.encode()).hexdigest() == digest
+    return {"kind": "files" if is_signed else "altered-files", "sha256": digest}
 
 
 # Updates

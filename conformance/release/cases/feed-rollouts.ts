@@ -1,11 +1,11 @@
 /** Rollouts and channels in feeds: what is offered to whom follows from the signed manifest. */
 import { FEEDS, type Feed } from "../../../src/contract/release/feed-values.ts";
 import { EVERYBODY_PERCENT } from "../../../src/contract/release/values.ts";
-import { percentOf } from "../../../src/rules/release/rollouts.ts";
+import { compareAppVersions } from "../../../src/rules/release/app-version.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
-import { compareVersions, expectManifestPayload } from "../expectations.ts";
+import { expectManifestPayload } from "../expectations.ts";
 import {
   expectSquirrelFeed,
   expectTauriFeed,
@@ -13,16 +13,24 @@ import {
   readElectronFeed,
 } from "../read-feed.ts";
 import { fetchManifest } from "../requests.ts";
-import { feedSection, servedFeeds } from "../served-feeds.ts";
-import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
+import { feedSection, servedFeeds, signedPercent, type ServedOffer } from "../served-feeds.ts";
+import { releaseCases } from "../server-under-test.ts";
 
-/** The versions that a feed offers. */
-const VERSIONS = {
-  electron: (response) => [readElectronFeed(response).version],
-  tauri: (response) => [expectTauriFeed(response).version],
-  sparkle: (response) => readAppcast(response).map(({ version }) => version),
-  squirrel: (response) => [expectSquirrelFeed(response).currentRelease],
-} as const satisfies Record<Feed, (response: ReceivedResponse) => string[]>;
+const OFFERS = {
+  electron: (response) => {
+    const { version, path } = readElectronFeed(response);
+    return [{ version, url: path }];
+  },
+  tauri: (response) => {
+    const { version, platforms } = expectTauriFeed(response);
+    return [{ version, url: Object.values(platforms)[0]?.url ?? "" }];
+  },
+  sparkle: readAppcast,
+  squirrel: (response) => {
+    const { currentRelease, releases } = expectSquirrelFeed(response);
+    return [{ version: currentRelease, url: releases[0]?.updateTo.url ?? "" }];
+  },
+} as const satisfies Record<Feed, (response: ReceivedResponse) => ServedOffer[]>;
 
 export const FEED_ROLLOUT_CASES = releaseCases({
   "electron-feed-carries-the-rollout": {
@@ -30,9 +38,9 @@ export const FEED_ROLLOUT_CASES = releaseCases({
     section: feedSection("rollouts"),
     async run(server) {
       const percent = await signedPercent(server);
-      await expectEach(await servedFeeds(server, "electron"), ([, response]) => {
-        const { version, stagingPercentage } = readElectronFeed(response);
-        const signed = percent(version);
+      await expectEach(await servedFeeds(server, "electron"), async ([, response]) => {
+        const { version, path, stagingPercentage } = readElectronFeed(response);
+        const signed = await percent({ version, url: path });
         const expected = signed === EVERYBODY_PERCENT ? undefined : signed;
         expectSame(response, `stagingPercentage of ${version}`, stagingPercentage, expected);
       });
@@ -44,9 +52,9 @@ export const FEED_ROLLOUT_CASES = releaseCases({
     async run(server) {
       const percent = await signedPercent(server);
       await expectEach(await servedFeeds(server, "sparkle"), async ([, response]) => {
-        await expectEach(readAppcast(response), (item) => {
+        await expectEach(readAppcast(response), async (item) => {
           const { version, phasedRolloutInterval: interval, isCritical } = item;
-          const isStaged = percent(version) < EVERYBODY_PERCENT;
+          const isStaged = (await percent(item)) < EVERYBODY_PERCENT;
           if (isStaged && !/^[1-9][0-9]*$/.test(interval ?? "")) {
             fail(response, `phases for ${version}`, interval ?? "none");
           }
@@ -68,13 +76,13 @@ export const FEED_ROLLOUT_CASES = releaseCases({
       const percent = await signedPercent(server);
       const feeds = await servedFeeds(server, "tauri", "squirrel", "sparkle");
       await expectEach(feeds, async ([path, response]) => {
-        const versions = path.startsWith("/feeds/sparkle/")
-          ? readAppcast(response).flatMap(({ os, version }) => (os === "macos" ? [] : [version]))
-          : VERSIONS[feedOf(path)](response);
-        await expectEach(versions, (version) => {
-          const share = percent(version);
+        const offers = path.startsWith("/feeds/sparkle/")
+          ? readAppcast(response).filter(({ os }) => os !== "macos")
+          : OFFERS[feedOf(path)](response);
+        await expectEach(offers, async (offer) => {
+          const share = await percent(offer);
           if (share === EVERYBODY_PERCENT) return;
-          fail(response, "releases for everybody", `${version} at ${share} percent`);
+          fail(response, "releases for everybody", `${offer.version} at ${share} percent`);
         });
       });
     },
@@ -84,16 +92,16 @@ export const FEED_ROLLOUT_CASES = releaseCases({
     section: feedSection("rollouts"),
     async run(server) {
       const percent = await signedPercent(server);
-      const published = await server.published();
-      const isStopped = (version: string) => percent(version) === 0;
+      const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
       skipUnless(
-        published.some(({ version }) => isStopped(version)),
+        rollouts.some((rollout) => rollout.percent === 0),
         "No release is stopped at 0 percent",
       );
-      await expectEach(await servedFeeds(server, ...FEEDS), ([path, response]) => {
-        const stopped = VERSIONS[feedOf(path)](response).find(isStopped);
-        if (stopped !== undefined) fail(response, "no stopped release", stopped);
-      });
+      await expectEach(await servedFeeds(server, ...FEEDS), ([path, response]) =>
+        expectEach(OFFERS[feedOf(path)](response), async (offer) => {
+          if ((await percent(offer)) === 0) fail(response, "no stopped release", offer.version);
+        }),
+      );
     },
   },
   "beta-feeds-have-newer-stable-releases": {
@@ -108,15 +116,16 @@ export const FEED_ROLLOUT_CASES = releaseCases({
       });
       skipUnless(pairs.length > 0, "The server has no feed for both channels");
       await expectEach(pairs, ({ path, stable, beta }) => {
-        const versionsOf = VERSIONS[feedOf(path)];
-        const [older, newer] = [versionsOf(stable), versionsOf(beta)];
+        const [older, newer] = [stable, beta].map((response) =>
+          OFFERS[feedOf(path)](response).map(({ version }) => version),
+        ) as [string[], string[]];
         if (path.startsWith("/feeds/sparkle/")) {
           const missing = older.find((version) => !newer.includes(version));
           if (missing !== undefined) fail(beta, `the stable ${missing} too`, newer.join());
           return;
         }
         const [[highest = ""], [offered = ""]] = [older, newer];
-        if (compareVersions(offered, highest) < 0) fail(beta, `${highest} or newer`, offered);
+        if (compareAppVersions(offered, highest) < 0) fail(beta, `${highest} or newer`, offered);
       });
     },
   },
@@ -124,10 +133,4 @@ export const FEED_ROLLOUT_CASES = releaseCases({
 
 function feedOf(path: string): Feed {
   return FEEDS.find((feed) => path.startsWith(`/feeds/${feed}/`)) ?? "electron";
-}
-
-/** The percent of a version's rollout, from the signed manifest. */
-async function signedPercent(server: ReleaseServerUnderTest): Promise<(version: string) => number> {
-  const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
-  return (version) => percentOf(rollouts, version);
 }

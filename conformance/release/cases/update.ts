@@ -1,11 +1,15 @@
-import { parseDateTime } from "../../../src/contract/date-time.ts";
 import type { Members } from "../../../src/contract/is-object.ts";
 import type { Release, UpdateDecision } from "../../../src/contract/release/schemas.ts";
 import { DISTRIBUTION_PLATFORMS } from "../../../src/contract/release/values.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectSame } from "../../expect.ts";
 import { NOT_AN_INTEGER } from "../../http-cases.ts";
-import { expectDecision, expectErrorAt } from "../expectations.ts";
+import {
+  deadlineState,
+  expectDecision,
+  expectErrorAt,
+  type DeadlineState,
+} from "../expectations.ts";
 import { checkEachLatest, updatePath, type UpdateQuery } from "../requests.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
@@ -182,24 +186,12 @@ export const UPDATE_CASES = releaseCases({
   },
 });
 
-type DeadlineState = "none" | "passed" | "ahead" | "near";
-
-// A cached decision may be five minutes old, and clocks differ: this near a deadline proves nothing.
-const NEAR_MS = 600_000;
-
 async function latestWithDeadline(
   server: ReleaseServerUnderTest,
   ...states: DeadlineState[]
 ): Promise<Release[]> {
   const releases = await server.latestOfEach();
   return releases.filter((release) => states.includes(deadlineState(release.mandatoryAfter)));
-}
-
-function deadlineState(mandatoryAfter: string | null): DeadlineState {
-  if (mandatoryAfter === null) return "none";
-  const remainingMs = (parseDateTime(mandatoryAfter) ?? 0) - Date.now();
-  if (Math.abs(remainingMs) < NEAR_MS) return "near";
-  return remainingMs > 0 ? "ahead" : "passed";
 }
 
 async function expectMembers(

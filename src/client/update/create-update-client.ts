@@ -1,9 +1,11 @@
 import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
+import type { UpdateFacts } from "../../rules/release/evaluate-update.ts";
 import { createSerialize } from "../serialize.ts";
 import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult } from "./download-result.ts";
 import { fetchHint, type HintResult } from "./fetch-hint.ts";
+import { fetchReleaseFiles, type ReleaseFilesResult } from "./fetch-release-files.ts";
 import { readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 
 export interface RequestOptions {
@@ -15,9 +17,16 @@ export interface UpdateClient {
   check(options?: RequestOptions): Promise<UpdateCheckResult>;
   /** Pass only the artifact of a check's `update-available`: its digest is signed. */
   download(artifact: ReleaseArtifact, options: DownloadOptions): Promise<DownloadResult>;
+  /**
+   * What the offered release publishes for other updaters, such as SHA-512 digests, exactly as its maker
+   * signed it: an app compares what its own updater reads in a feed. Pass the result of a check.
+   */
+  files(update: SignedUpdate, options?: RequestOptions): Promise<ReleaseFilesResult>;
   /** The service's unsigned decision: a reason to check, never a reason to install. */
   hint(options?: RequestOptions): Promise<HintResult>;
 }
+
+export type SignedUpdate = Pick<UpdateFacts, "release" | "filesSha256">;
 
 /** Throws on an invalid option; later failures are results. */
 export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
@@ -29,6 +38,7 @@ export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
     check: ({ signal } = {}) => serialize(() => checkForUpdate(settings, signal)),
     download: (artifact, downloadOptions) =>
       downloadArtifact(artifact, downloadOptions, { fetch: settings.fetch, stallTimeoutMs }),
+    files: (update, { signal } = {}) => fetchReleaseFiles(settings, update, signal),
     hint: ({ signal } = {}) => fetchHint(settings, signal),
   };
 }

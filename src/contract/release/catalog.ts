@@ -16,6 +16,7 @@ import {
   SemVer,
   Sha256Hex,
 } from "./schemas.ts";
+import { APP_VERSION_PATTERN } from "./feed-values.ts";
 import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
@@ -135,8 +136,24 @@ const DraftArtifact = closedObject({ ...artifactIdentity, ...draftDownload, ...u
 
 export const SourceArtifact = closedObject({ ...ReleaseArtifact.properties, ...updaterMembers });
 
+/** Any SemVer 2, such as 1.3.0-beta.3. */
+export const AppVersion = Type.String({
+  pattern: APP_VERSION_PATTERN,
+  description: "a version by SemVer 2 such as 1.3.0-beta.3",
+});
+
+/** The app's own name for the version, for feeds and the page; the public release has no place for it. */
+const sourceCore = { ...releaseCore, appVersion: Type.Optional(AppVersion) };
+
+/** Everything that a release publishes about its files; a manifest may sign the digest of it. */
+export const ReleaseFiles = closedObject({
+  version: SemVer,
+  appVersion: Type.Optional(AppVersion),
+  files: Type.Array(SourceArtifact, { minItems: 1 }),
+});
+
 export const DraftRelease = closedObject({
-  ...releaseCore,
+  ...sourceCore,
   status: Type.Literal("draft"),
   publishedAt: Type.Optional(Type.Null()),
   ...releasePolicy,
@@ -152,13 +169,13 @@ const publishedMembers = {
 };
 
 export const PublishedSource = closedObject({
-  ...releaseCore,
+  ...sourceCore,
   status: Type.Literal("published"),
   ...publishedMembers,
 });
 
 export const WithdrawnSource = closedObject({
-  ...releaseCore,
+  ...sourceCore,
   status: Type.Literal("withdrawn"),
   ...publishedMembers,
   withdrawal: Withdrawal,
@@ -170,6 +187,7 @@ export type CatalogTarget = Static<typeof CatalogTarget>;
 export type CatalogFile = Static<typeof CatalogFile>;
 export type KeyRing = Static<typeof KeyRing>;
 export type SourceArtifact = Static<typeof SourceArtifact>;
+export type ReleaseFiles = Static<typeof ReleaseFiles>;
 export type DraftRelease = Static<typeof DraftRelease>;
 export type PublishedSource = Static<typeof PublishedSource>;
 export type WithdrawnSource = Static<typeof WithdrawnSource>;

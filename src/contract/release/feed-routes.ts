@@ -7,6 +7,7 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
+import { AppVersion, ReleaseFiles } from "./catalog.ts";
 import {
   cacheControl,
   etag,
@@ -18,10 +19,11 @@ import {
 import {
   APPCAST_TYPE,
   ELECTRON_FILES,
-  INSTALLED_VERSION_PATTERN,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
+  TAURI_BUNDLE_TYPES,
   TAURI_TARGETS,
+  UNKNOWN_BUNDLE_TYPE,
   YAML_TYPE,
   type Feed,
   type FeedSettings,
@@ -35,7 +37,7 @@ const tauriFile = {
   signature: Type.String({ description: "The text of the .sig file of the bundler" }),
 };
 const tauriRelease = {
-  version: SemVer,
+  version: AppVersion,
   notes: Type.Optional(Type.String()),
   pub_date: DateTime,
 };
@@ -47,12 +49,12 @@ export const TauriStaticFeed = closedObject({
 export const TauriUpdate = closedObject({ ...tauriRelease, ...tauriFile });
 
 export const SquirrelMacFeed = closedObject({
-  currentRelease: SemVer,
+  currentRelease: AppVersion,
   releases: Type.Array(
     closedObject({
-      version: SemVer,
+      version: AppVersion,
       updateTo: closedObject({
-        version: SemVer,
+        version: AppVersion,
         pub_date: DateTime,
         notes: Type.String(),
         name: Type.String(),
@@ -82,6 +84,31 @@ const channel = {
   required: true,
   invalid: "invalid_channel",
 } as const satisfies Parameter;
+
+const tauriMachine = {
+  channel,
+  target: oneOf(TAURI_TARGETS, "The operating system", "invalid_update_request"),
+  arch: oneOf(TAURI_ARCHITECTURES, "The architecture", "invalid_update_request"),
+} as const satisfies Record<string, Parameter>;
+
+const installedVersion = {
+  current_version: {
+    schema: AppVersion,
+    description: "The installed version, any SemVer",
+    required: true,
+    invalid: "invalid_update_request",
+  },
+} as const satisfies Record<string, Parameter>;
+
+const tauriUpdate = {
+  requestHeaders: ifNoneMatch,
+  responses: {
+    200: okResponse(TauriUpdate, "A newer release", etag),
+    204: { description: "There is no newer release for this installation", headers: cacheControl },
+    304: notModified,
+    ...failures("invalid_channel", "invalid_update_request"),
+  },
+} as const;
 
 const text = (mediaType: string, description: string) => ({
   ...okResponse(Type.String(), description, etag),
@@ -129,25 +156,25 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
   getTauriUpdate: {
     method: "GET",
     path: "/feeds/tauri/{channel}/{target}/{arch}/{current_version}",
-    summary: "The update of one installation of a Tauri 2 app",
+    summary: "The update of one machine with a Tauri 2 app",
+    params: { ...tauriMachine, ...installedVersion },
+    ...tauriUpdate,
+  },
+  getTauriBundleUpdate: {
+    method: "GET",
+    path: "/feeds/tauri/{channel}/{target}/{arch}/{bundle_type}/{current_version}",
+    summary: "The update of one installation of a Tauri 2 app, of the kind that is installed",
+    description: "Only a file of the kind is offered; `unknown` is offered what the machine is.",
     params: {
-      channel,
-      target: oneOf(TAURI_TARGETS, "The operating system", "invalid_update_request"),
-      arch: oneOf(TAURI_ARCHITECTURES, "The architecture", "invalid_update_request"),
-      current_version: {
-        schema: Type.String({ pattern: INSTALLED_VERSION_PATTERN }),
-        description: "The installed version, any SemVer",
-        required: true,
-        invalid: "invalid_update_request",
-      },
+      ...tauriMachine,
+      bundle_type: oneOf(
+        [...TAURI_BUNDLE_TYPES, UNKNOWN_BUNDLE_TYPE],
+        "What the app was installed as",
+        "invalid_update_request",
+      ),
+      ...installedVersion,
     },
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: okResponse(TauriUpdate, "A newer release", etag),
-      204: { description: "There is no newer release for this platform", headers: cacheControl },
-      304: notModified,
-      ...failures("invalid_channel", "invalid_update_request"),
-    },
+    ...tauriUpdate,
   },
   getAppcast: {
     method: "GET",
@@ -173,21 +200,45 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
       ...failures("invalid_channel", "not_found", "release_not_found"),
     },
   },
+  getReleaseFiles: {
+    method: "GET",
+    path: "/feeds/files/{version}",
+    summary: "What a release publishes about its files, with what other updaters check them by",
+    description:
+      "The body is canonical JSON (RFC 8785): its SHA-256 is that of the release in `files` of the manifest.",
+    params: {
+      version: {
+        schema: SemVer,
+        description: "Three-component SemVer without a leading v",
+        required: true,
+        invalid: "release_not_found",
+      },
+    },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: okResponse(ReleaseFiles, "The files; they never change", etag),
+      304: notModified,
+      ...failures("release_not_found"),
+    },
+  },
 } as const satisfies Record<string, DeclaredRoute>);
 
-const FEED_OF_ROUTE: Readonly<Record<keyof typeof FEED_ROUTES, Feed>> = {
-  getElectronFeed: "electron",
-  getTauriFeed: "tauri",
-  getTauriUpdate: "tauri",
-  getAppcast: "sparkle",
-  getSquirrelMacFeed: "squirrel",
-};
+/** The list of files is that of every feed and of the manifest, so it cannot be turned off. */
+const FEED_OF_ROUTE: Readonly<Record<Exclude<keyof typeof FEED_ROUTES, "getReleaseFiles">, Feed>> =
+  {
+    getElectronFeed: "electron",
+    getTauriFeed: "tauri",
+    getTauriUpdate: "tauri",
+    getTauriBundleUpdate: "tauri",
+    getAppcast: "sparkle",
+    getSquirrelMacFeed: "squirrel",
+  };
 
 /** Whether a route is served: a feed that is turned off has no address. */
 export function isRouteServed(operationId: string, feeds: FeedSettings): boolean {
   return (
     !Object.hasOwn(FEED_OF_ROUTE, operationId) ||
-    feeds[FEED_OF_ROUTE[operationId as keyof typeof FEED_ROUTES]]
+    feeds[FEED_OF_ROUTE[operationId as keyof typeof FEED_OF_ROUTE]]
   );
 }
 
@@ -195,5 +246,11 @@ export function isRouteServed(operationId: string, feeds: FeedSettings): boolean
 export const RELEASE_API: ServiceContract = {
   ...RELEASE_CONTRACT,
   routes: [...RELEASE_CONTRACT.routes, ...Object.values(FEED_ROUTES)],
-  schemas: { ...RELEASE_CONTRACT.schemas, TauriStaticFeed, TauriUpdate, SquirrelMacFeed },
+  schemas: {
+    ...RELEASE_CONTRACT.schemas,
+    ReleaseFiles,
+    TauriStaticFeed,
+    TauriUpdate,
+    SquirrelMacFeed,
+  },
 };

@@ -32,9 +32,13 @@ import { DEFAULT_CHANNEL, DEFAULT_PAGE_LIMIT, MAX_PAGE, MAX_PAGE_LIMIT } from ".
 export const RELEASE_CONTRACT_VERSION = "1.0.0";
 
 /** Cache-Control by class of response. */
+/** A response that changes by itself is kept until then and no longer. */
+export const cacheFor = (secondsLeft: number) =>
+  `public, max-age=${Math.min(60, secondsLeft)}, s-maxage=${Math.min(300, secondsLeft)}`;
+
 export const CACHE = {
   /** Responses that change when something is published. */
-  current: "public, max-age=60, s-maxage=300",
+  current: cacheFor(Infinity),
   /** A release never changes once it is published. */
   immutable: "public, max-age=86400, s-maxage=31536000, immutable",
   never: "no-store",

@@ -198,6 +198,9 @@ export const Rollout = closedObject({
   percent: Type.Integer({ minimum: 0, maximum: EVERYBODY_PERCENT }),
 });
 
+/** The digest of the canonical text (RFC 8785) of the release's `ReleaseFiles`. */
+export const SignedFiles = closedObject({ version: SemVer, sha256: Sha256Hex });
+
 /** The decoded payload of the envelope. Sequence and expiry prevent rollback and freeze attacks. */
 export const ManifestPayload = closedObject({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
@@ -208,6 +211,7 @@ export const ManifestPayload = closedObject({
   previous: Type.Union([Sha256Hex, Type.Null()]),
   revokedKeys: Type.Optional(Type.Array(KeyId)),
   rollouts: Type.Optional(Type.Array(Rollout)),
+  files: Type.Optional(Type.Array(SignedFiles)),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });
@@ -229,4 +233,5 @@ export type UpdateCoordinate = Static<typeof UpdateCoordinate>;
 export type UpdateDecision = Static<typeof UpdateDecision>;
 export type WithdrawnRelease = Static<typeof WithdrawnRelease>;
 export type Rollout = Static<typeof Rollout>;
+export type SignedFiles = Static<typeof SignedFiles>;
 export type ManifestPayload = Static<typeof ManifestPayload>;

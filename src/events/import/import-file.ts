@@ -18,15 +18,17 @@ export interface FileImport {
   readonly replace?: boolean;
   /** The type of entries that no rule matches. */
   readonly defaultType?: string;
-  /** Called before events are deleted; throws to cancel the import. */
-  readonly confirm?: (deletions: FileDeletions) => Promise<void>;
+  /** Called before anything is written; throws to cancel the import. */
+  readonly confirm?: (plan: FilePlan) => Promise<void>;
   /** The time zone of accounts without one. */
   readonly defaultTimeZone: string;
   readonly now?: () => number;
   readonly onProgress?: (progress: FileProgress) => void;
 }
 
-export interface FileDeletions {
+export interface FilePlan {
+  readonly added: number;
+  readonly changed: number;
   readonly deleted: number;
   /** How many events the source has. */
   readonly present: number;
@@ -65,11 +67,11 @@ export async function importFile(request: FileImport): Promise<FileResult> {
 
   const { confirm } = request;
   const options = { mode: "file", replace } as const;
-  if (replace && confirm !== undefined) {
+  if (confirm !== undefined) {
     const known = await store.transaction(({ events }) => events.listSource(accountId, sourceId));
-    const { deleted } = planImport(known, parsed.feed, options, now());
+    const { added, changed, deleted } = planImport(known, parsed.feed, options, now());
     const present = known.filter(({ deletedAt }) => deletedAt === null).length;
-    if (deleted > 0) await confirm({ deleted, present });
+    await confirm({ added: added.length, changed: changed.length, deleted, present });
   }
   const source = await store.transaction(({ sources }) =>
     sources.findOrAdd({ sourceId, accountId, kind: "file", name, createdAt: now() }),

@@ -16,10 +16,11 @@ export async function compareServedFeeds(
   base: string,
   { settings, releases }: Catalog,
   feeds: FeedSettings,
+  now: number,
 ): Promise<Finding[]> {
   const on = FEEDS.filter((feed) => feeds[feed]);
   if (on.length === 0) return [];
-  const prepared = prepareFeeds(feedContent(settings, releases.filter(isPublished)));
+  const prepared = prepareFeeds(feedContent(settings, releases.filter(isPublished)), now);
   const served = [...prepared].filter(([, { operationId }]) => isRouteServed(operationId, feeds));
   const compared = await Promise.all(
     served.map(async ([address, { response, version }]) => {

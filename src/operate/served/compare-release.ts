@@ -53,7 +53,7 @@ export async function compareServedRelease(
     return [
       ok(MANIFEST, `${address.href} serves this catalogue's manifest, sequence ${sequence}`),
       ...(await compareLatest(base, catalog)),
-      ...(await compareServedFeeds(base, catalog, feeds)),
+      ...(await compareServedFeeds(base, catalog, feeds, now)),
     ];
   }
   return [await explainOther(address.href, served.text, catalog, manifest, now)];

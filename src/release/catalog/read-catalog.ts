@@ -1,5 +1,5 @@
 /** Reads a catalogue folder and checks everything in it: the files, the history, the signed manifest. */
-import { createPublicKey, verify } from "node:crypto";
+import { createPublicKey, hash, verify } from "node:crypto";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
@@ -16,6 +16,7 @@ import {
 } from "../../rules/release/catalog-files.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
+import { compareFiles } from "../../rules/release/release-files.ts";
 import {
   checkLifetime,
   openManifest,
@@ -118,6 +119,8 @@ async function readManifest(
   if (signerError !== null) return invalidManifest(signerError);
   const { errors, neverSigned, unsigned } = compareWithManifest(catalog, payload);
   if (errors.length > 0) return { kind: "invalid", errors };
+  const altered = compareFiles(catalog, payload.files ?? [], sha256OfText);
+  if (altered.length > 0) return { kind: "invalid", errors: altered };
   const warnings = [...warnTimes(payload, now), ...neverSigned.map(warnNeverSigned)];
   if (unsigned.length > 0) {
     warnings.push(
@@ -130,6 +133,10 @@ async function readManifest(
 function invalidManifest(error: ManifestError): CatalogReadResult {
   const { problem, remedy } = explainManifestError(error);
   return invalid(MANIFEST_FILE, problem, remedy);
+}
+
+export function sha256OfText(text: string): string {
+  return hash("sha256", text);
 }
 
 const verifySignature = promisify(verify);

@@ -41,6 +41,8 @@ export type ExportResult =
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
       readonly hasSite: boolean;
+      /** When the files are out of date: a deadline passes, and the appcast calls a release critical. */
+      readonly outdatedAt: string | null;
       readonly warnings: readonly string[];
     };
 
@@ -50,8 +52,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const responses = prepareResponses(catalog, manifest?.envelope ?? null);
-  const recording = recordResponses(releases, responses, options, options.feeds);
+  const responses = prepareResponses(catalog, manifest?.envelope ?? null, options.now);
+  const recording = recordResponses(releases, responses, options, options.feeds, options.now);
   const theme = options.buildSite === null ? null : readTheme(options.catalog);
   const site = options.buildSite?.(catalog, theme) ?? null;
   const files = [
@@ -79,8 +81,13 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
     limits: recording.limits,
     hasManifest: manifest !== null,
     hasSite: site !== null,
+    outdatedAt: options.feeds.sparkle ? toTime(responses.feeds(options.now).changesAt) : null,
     warnings,
   };
+}
+
+function toTime(instant: number): string | null {
+  return instant === Infinity ? null : new Date(instant).toISOString();
 }
 
 /** Null when the maker has given the page no theme. */

@@ -42,7 +42,7 @@ export function listFeeds(prepared: PreparedFeeds, feeds: FeedSettings): Respons
 
 export interface TauriUpdateFile {
   readonly file: string;
-  /** The address of the machine, without the installed version. */
+  /** The address of the machine or installation, without the installed version. */
   readonly path: string;
   /** What installations of an older version are offered. */
   readonly version: string;
@@ -50,7 +50,7 @@ export interface TauriUpdateFile {
 
 export function tauriUpdateFiles(stored: readonly StoredResponse[]): TauriUpdateFile[] {
   return stored
-    .filter(({ operationId }) => operationId === "getTauriUpdate")
+    .filter(({ operationId }) => /^getTauri(?:Bundle)?Update$/.test(operationId))
     .map(({ file, body }) => {
       const { version } = JSON.parse(Buffer.from(body).toString("utf8")) as { version: string };
       return { file, path: file.replace("/index.json", ""), version };

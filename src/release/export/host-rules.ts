@@ -28,12 +28,15 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
   switch (operationId) {
     case "getRelease":
     case "getReleaseDownloads":
+    case "getReleaseFiles":
       // The pattern names the major version, so that it does not match `latest`.
       return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
     case "listReleases":
       return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
     case "getTauriUpdate":
-      return [file.replace("index.json", "*")];
+    case "getTauriBundleUpdate":
+      // The addresses of a machine begin those of its installations, so a channel has one rule.
+      return [file.replace(/^(\/feeds\/tauri\/\w+\/).*$/, "$1*")];
     case "getElectronFeed":
     case "getTauriFeed":
     case "getAppcast":
@@ -87,6 +90,7 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
     ...tauriUpdateFiles(stored).map(({ path, file }) => `${path}/:version ${file} 200`),
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",
+    "/feeds/files/:version /feeds/files/:version/index.json 200",
     `/download ${addresses.smartDownloadUrl}/ 308`,
     "",
   ].join("\n");

@@ -2,10 +2,12 @@
 import { FEED_ROUTES, isRouteServed } from "../../contract/release/feed-routes.ts";
 import {
   ELECTRON_FILES,
-  INSTALLED_VERSION_PATTERN,
+  APP_VERSION_PATTERN,
   SQUIRREL_ARCHITECTURES,
   TAURI_ARCHITECTURES,
+  TAURI_BUNDLE_TYPES,
   TAURI_TARGETS,
+  UNKNOWN_BUNDLE_TYPE,
 } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import { tauriUpdateFiles } from "./feed-files.ts";
@@ -25,7 +27,14 @@ const FEED_KEYS: MapRows = [
     "getTauriUpdate",
     quoteTemplate("tauri/$trellis_feed_channel/$trellis_feed_target/$trellis_feed_arch"),
   ],
+  [
+    "getTauriBundleUpdate",
+    quoteTemplate(
+      "tauri/$trellis_feed_channel/$trellis_feed_target/$trellis_feed_arch/$trellis_feed_bundle_type",
+    ),
+  ],
   ["getAppcast", quoteTemplate("sparkle/$trellis_feed_channel")],
+  ["getReleaseFiles", quoteTemplate("files/$trellis_feed_version")],
   ["getSquirrelMacFeed", quoteTemplate("squirrel/$trellis_feed_channel/$trellis_feed_arch")],
 ];
 
@@ -37,8 +46,9 @@ export const FEED_RESPONSES: MapRows = [
 export function feedMaps({ stored }: Recording): string[] {
   const electron = oneOf(ELECTRON_FILES.map(({ name }) => name));
   const channels = oneOf(RELEASE_CHANNELS);
-  const machine = `${oneOf(TAURI_TARGETS)}/${oneOf(TAURI_ARCHITECTURES)}`;
-  const version = INSTALLED_VERSION_PATTERN.replace(/^\^/, "").replace(/\$$/, "\\z");
+  const bundleType = oneOf([...TAURI_BUNDLE_TYPES, UNKNOWN_BUNDLE_TYPE]);
+  const machine = `${oneOf(TAURI_TARGETS)}/${oneOf(TAURI_ARCHITECTURES)}(?:/${bundleType})?`;
+  const version = APP_VERSION_PATTERN.replace(/^\^/, "").replace(/\$$/, "\\z");
   const rows: readonly (readonly [string, string])[] = [
     [`^/feeds/electron/${electron}\\z`, "$trellis_stored"],
     ["^/feeds/electron/", "not_found"],

@@ -69,13 +69,15 @@ export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
   ].join("\n");
 }
 
-/** A tree of many releases outgrows nginx's default tables. */
+/** A tree of many releases outgrows nginx's default tables, and so do the variables of the rules. */
 function hashSizes({ stored }: Recording): string[] {
   const longest = stored.reduce((length, { key }) => Math.max(length, key.length), 64);
   const powerOfTwo = (least: number) => 2 ** Math.ceil(Math.log2(least));
   return [
     `map_hash_max_size ${powerOfTwo(Math.max(2048, stored.length * 2))};`,
     `map_hash_bucket_size ${powerOfTwo(longest + 32)};`,
+    "variables_hash_max_size 2048;",
+    "variables_hash_bucket_size 128;",
   ];
 }
 

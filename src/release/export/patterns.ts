@@ -1,5 +1,6 @@
 /** How the service parses targets and queries, as regular expressions of PCRE. */
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
+import { splitAppVersion } from "../../rules/release/app-version.ts";
 import { servedRoutes } from "../routes.ts";
 
 /** A literal path comes before a pattern that would also match it. */
@@ -78,7 +79,8 @@ export function canonicalIntegerUpTo(maximum: number): string {
 
 /** A version that is older than `version`, as SemVer orders them: pre-releases and metadata included. */
 export function olderThan(version: string): string {
-  const [major = "0", minor = "0", patch = "0"] = version.split(".");
+  const { core, preRelease } = splitAppVersion(version);
+  const [major = "0", minor = "0", patch = "0"] = core.split(".");
   const any = "(?:0|[1-9][0-9]*)";
   const older = [
     ...below(major).map((number) => `${number}\\.${any}\\.${any}`),
@@ -86,8 +88,40 @@ export function olderThan(version: string): string {
     ...below(patch).map((number) => `${major}\\.${minor}\\.${number}`),
   ];
   const end = "(?:[-+][0-9A-Za-z.+-]+)?";
-  const preRelease = `${escapePattern(version)}-[0-9A-Za-z.+-]+`;
-  return older.length === 0 ? preRelease : `(?:(?:${older.join("|")})${end}|${preRelease})`;
+  const sameCore = `${escapePattern(core)}-${olderPreRelease(preRelease)}`;
+  return older.length === 0 ? sameCore : `(?:(?:${older.join("|")})${end}|${sameCore})`;
+}
+
+/** SemVer 11.4: the first identifier that differs decides, and a beginning of the list is older. */
+function olderPreRelease(preRelease: readonly string[]): string {
+  if (preRelease.length === 0) return "[0-9A-Za-z.+-]+";
+  const patterns = preRelease.map((identifier, index) => {
+    const before = preRelease.slice(0, index).map((part) => `${escapePattern(part)}\\.`);
+    const lower = /^[0-9]+$/.test(identifier) ? below(identifier) : textsBelow(identifier);
+    return `${before.join("")}(?:${lower.join("|") || NEVER})(?:\\.[0-9A-Za-z.-]+)?`;
+  });
+  const beginnings = preRelease.slice(1).map((_part, index) =>
+    preRelease
+      .slice(0, index + 1)
+      .map(escapePattern)
+      .join("\\."),
+  );
+  return `(?:${[...patterns, ...beginnings].join("|")})(?:\\+[0-9A-Za-z.-]+)?`;
+}
+
+const NEVER = "(?!)";
+const IDENTIFIER_CHARACTERS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Identifiers before a text: every number, its beginnings, and texts that are lower in ASCII. */
+function textsBelow(text: string): string[] {
+  const patterns = ["[0-9]+"];
+  for (const [index, character] of [...text].entries()) {
+    const beginning = text.slice(0, index);
+    if (index > 0) patterns.push(beginning);
+    const lower = IDENTIFIER_CHARACTERS.slice(0, IDENTIFIER_CHARACTERS.indexOf(character));
+    if (lower !== "") patterns.push(`${beginning}[${lower}][0-9A-Za-z-]*`);
+  }
+  return patterns;
 }
 
 /** Decimals without leading zeros that are less than `limit`. */

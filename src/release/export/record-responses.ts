@@ -68,10 +68,11 @@ export function recordResponses(
   prepared: PreparedResponses,
   addresses: ExportAddresses,
   feeds: FeedSettings,
+  now: number,
 ): Recording {
   const hooks = { ...createReleaseHooks(addresses), createRequestId: () => REQUEST_ID };
-  // Only update decisions depend on the clock, and those are not recorded.
-  const settings = { ...addresses, feeds, responses: () => prepared, now: () => 0 };
+  // An appcast is recorded as it is now; update decisions, which also depend on the clock, are not.
+  const settings = { ...addresses, feeds, responses: () => prepared, now: () => now };
   const { api, smartDownload } = createOrigins(settings, hooks);
   const totals = forEachChannel(
     (channel) => releases.filter((release) => release.channel === channel).length,
@@ -79,7 +80,7 @@ export function recordResponses(
   const limits = chooseLimits(Object.values(totals));
   const entries = [
     ...listTargets(releases, prepared, totals, limits),
-    ...listFeeds(prepared.feeds, feeds),
+    ...listFeeds(prepared.feeds(now).feeds, feeds),
   ];
   const stored = entries.map((entry) => record(api, entry));
   const redirects = recordRedirects(api, releases);
@@ -145,6 +146,8 @@ function listTargets(
       `${path}/downloads`,
       `${path}/downloads/index`,
     );
+    const files = `/feeds/files/${version}`;
+    add("getReleaseFiles", `files/${version}`, files, `${files}/index`);
   }
   return entries;
 }

@@ -100,6 +100,17 @@ test("the same file again changes nothing, a rebuilt one replaces it", async () 
   assert.equal(draft().artifacts.length, length + 1);
 });
 
+test("a file for people comes before one for updaters, in whatever order they are added", async () => {
+  const mac = { platform: "macos", architecture: "universal" } as const;
+  done(await add("Habits.app.tar.gz", mac));
+  const { warnings } = done(await add("Habits.dmg", mac));
+  assert.deepEqual(warnings, []);
+  const names = draft()
+    .artifacts.filter(({ platform }: { platform: string }) => platform === "macos")
+    .map(({ fileName }: { fileName: string }) => fileName);
+  assert.deepEqual(names, ["Habits.dmg", "Habits.app.tar.gz"]);
+});
+
 test("the direct download comes before the store's bundle, in whatever order they are added", async () => {
   const android = { platform: "android", architecture: "universal" } as const;
   done(await add("app.aab", { ...android, distribution: "play" }));

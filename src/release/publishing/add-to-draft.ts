@@ -1,6 +1,8 @@
 /** Adds artifacts and pictures to a draft. Parallel build jobs may do so at the same time. */
 import { isDeepStrictEqual } from "node:util";
+import type { CatalogFile, DraftRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseMedia } from "../../contract/release/schemas.ts";
+import { isForUpdaters } from "../../rules/release/file-kinds.ts";
 import { fileNameOfUrl, toPublicFileName } from "../../rules/release/file-name.ts";
 import {
   publishingError,
@@ -9,7 +11,7 @@ import {
   type ChangeResult,
   type PublishingError,
 } from "./change-catalog.ts";
-import { changeDraft, findDraft } from "./change-draft.ts";
+import { changeDraft, findDraft, type EditedDraft } from "./change-draft.ts";
 import { DIGESTS_ONLY, hashFile, type HashProgress } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
 import {
@@ -17,6 +19,7 @@ import {
   prepareArtifact,
   type Artifact,
   type NewArtifact,
+  type PreparedArtifact,
 } from "./prepare-artifact.ts";
 
 export interface AddedArtifact {
@@ -32,14 +35,12 @@ export async function addArtifact(
   /** A request to sign asks for the passphrase of the key. */
   askPassphrase: PassphraseSource = async () => undefined,
 ): Promise<ChangeResult<AddedArtifact>> {
-  const wrong = checkDistribution(request);
-  if (wrong !== null) return wrong;
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
-  const { settings } = state.catalog;
   const known = findDraft(state.catalog, request.version);
   if (known.kind === "refused") return known;
-  const prepared = await prepareArtifact(
+  const { settings } = state.catalog;
+  const prepared = await prepareNewArtifact(
     context,
     settings,
     known.draft,
@@ -48,33 +49,67 @@ export async function addArtifact(
     onProgress,
   );
   if (prepared.kind === "refused") return prepared;
-  const { artifact, realName } = prepared;
-  return changeDraft(context, request.version, (draft, catalog) => {
-    if (!isDeepStrictEqual(catalog.settings.updaterKeys, settings.updaterKeys)) {
-      return publishingError("Another process changed the keys meanwhile: run the command again");
-    }
-    const before = draft.artifacts.findIndex((item) => isSameFile(item, artifact));
-    const replaced = draft.artifacts[before];
-    const conflict = replaced && checkSameName(replaced, artifact, realName);
-    if (conflict !== undefined && conflict !== null) return conflict;
-    const artifacts = [...draft.artifacts];
-    if (before >= 0) artifacts.splice(before, 1);
-    const index = before >= 0 ? before : artifacts.length;
-    artifacts.splice(Math.min(index, indexBeforeStore(artifacts, artifact)), 0, artifact);
-    const change =
-      replaced === undefined
-        ? "added"
-        : isDeepStrictEqual(replaced, artifact)
-          ? "unchanged"
-          : "replaced";
-    const warnings = [
-      ...prepared.warnings,
-      ...warnAboutUrl(artifact, realName),
-      ...warnAboutOrder(artifacts, artifact),
-      ...warnAboutSignatures(replaced, artifact),
-    ];
-    return { draft: { ...draft, artifacts }, result: { artifact, change, warnings } };
+  return enterArtifacts(context, request.version, settings, (draft) => {
+    const entered = enterArtifact(draft, prepared);
+    if ("kind" in entered) return entered;
+    const { artifact, warnings } = entered.result;
+    const order = warnAboutOrder(entered.draft.artifacts, artifact);
+    return { ...entered, result: { ...entered.result, warnings: [...warnings, ...order] } };
   });
+}
+
+/** Reads the file; needs no lock. */
+export async function prepareNewArtifact(
+  ...[context, settings, draft, request, askPassphrase, onProgress]: Parameters<
+    typeof prepareArtifact
+  >
+): ReturnType<typeof prepareArtifact> {
+  return (
+    checkDistribution(request) ??
+    prepareArtifact(context, settings, draft, request, askPassphrase, onProgress)
+  );
+}
+
+/** `settings` are those that the artifacts were prepared with: their signatures are of its keys. */
+export function enterArtifacts<T>(
+  context: CatalogContext,
+  version: string,
+  settings: CatalogFile,
+  edit: (draft: DraftRelease) => EditedDraft<T> | PublishingError,
+): Promise<ChangeResult<T>> {
+  return changeDraft(context, version, (draft, catalog) =>
+    isDeepStrictEqual(catalog.settings.updaterKeys, settings.updaterKeys)
+      ? edit(draft)
+      : publishingError("Another process changed the keys meanwhile: run the command again"),
+  );
+}
+
+/** The draft with the artifact in it, in the place of the one of the same name. */
+export function enterArtifact(
+  draft: DraftRelease,
+  prepared: PreparedArtifact,
+): EditedDraft<AddedArtifact> | PublishingError {
+  const { artifact, realName } = prepared;
+  const before = draft.artifacts.findIndex((item) => isSameFile(item, artifact));
+  const replaced = draft.artifacts[before];
+  const conflict = replaced && checkSameName(replaced, artifact, realName);
+  if (conflict !== undefined && conflict !== null) return conflict;
+  const artifacts = [...draft.artifacts];
+  if (before >= 0) artifacts.splice(before, 1);
+  const index = before >= 0 ? before : artifacts.length;
+  artifacts.splice(Math.min(index, indexBeforeLater(artifacts, artifact)), 0, artifact);
+  const change =
+    replaced === undefined
+      ? "added"
+      : isDeepStrictEqual(replaced, artifact)
+        ? "unchanged"
+        : "replaced";
+  const warnings = [
+    ...prepared.warnings,
+    ...warnAboutUrl(artifact, realName),
+    ...warnAboutSignatures(replaced, artifact),
+  ];
+  return { draft: { ...draft, artifacts }, result: { artifact, change, warnings } };
 }
 
 function checkDistribution({ platform, distribution }: NewArtifact): PublishingError | null {
@@ -170,18 +205,21 @@ function isSameFile(a: Artifact, b: Artifact): boolean {
   return hasSameTarget(a, b) && a.fileName === b.fileName;
 }
 
-/** A download redirects to the first artifact, so a direct one comes before the store's. */
-function indexBeforeStore(artifacts: readonly Artifact[], artifact: Artifact): number {
-  if (artifact.distribution === "play") return artifacts.length;
-  const store = artifacts.findIndex(
-    (item) => hasSameTarget(item, artifact) && item.distribution === "play",
+/** A download redirects to the first artifact: one for people is before updaters' and the store's. */
+function indexBeforeLater(artifacts: readonly Artifact[], artifact: Artifact): number {
+  const later = artifacts.findIndex(
+    (item) => hasSameTarget(item, artifact) && rankOf(item) > rankOf(artifact),
   );
-  return store < 0 ? artifacts.length : store;
+  return later < 0 ? artifacts.length : later;
+}
+
+function rankOf({ distribution, fileName }: Artifact): number {
+  return distribution === "play" ? 2 : Number(isForUpdaters(fileName));
 }
 
 function warnAboutOrder(artifacts: readonly Artifact[], artifact: Artifact): string[] {
   const first = artifacts.find((item) => hasSameTarget(item, artifact));
-  if (first === undefined || first === artifact || artifact.distribution === "play") return [];
+  if (first === undefined || first === artifact || rankOf(artifact) > rankOf(first)) return [];
   return [
     `Downloads for ${artifact.platform} ${artifact.architecture} lead to the first artifact, "${first.fileName}": reorder them in the file if "${artifact.fileName}" should be it`,
   ];

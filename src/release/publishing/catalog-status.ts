@@ -2,7 +2,7 @@
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
-import type { ReleaseChannel } from "../../contract/release/values.ts";
+import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
 import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
 import {
   forEachChannel,
@@ -12,7 +12,7 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
-import { findFeedPresence, type FeedPresence } from "../../rules/release/feeds/feed-presence.ts";
+import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { hasHistory } from "./change-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
@@ -37,8 +37,8 @@ export type CatalogStatus =
       readonly hasHistory: boolean;
       readonly keys: readonly KeyOverview[];
       readonly updaterKeys: readonly UpdaterKeyOverview[];
-      /** Where the feeds have the newest release of each channel. */
-      readonly feeds: readonly FeedPresence[];
+      /** Who gets the newest release of each channel. */
+      readonly coverage: readonly Coverage[];
       readonly warnings: readonly string[];
     };
 
@@ -83,7 +83,10 @@ export async function readCatalogStatus(
     hasHistory: hasHistory(catalog),
     keys: listKeys(catalog, keysFolder),
     updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
-    feeds: findFeedPresence(catalog, feeds),
+    coverage: RELEASE_CHANNELS.flatMap((channel) => {
+      const newest = latestOf(catalog.releases.filter(isPublished), channel);
+      return newest === undefined ? [] : [findCoverage(catalog, newest, feeds)];
+    }),
     warnings,
   };
 }

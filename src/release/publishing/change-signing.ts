@@ -38,7 +38,7 @@ export async function rotateKeys(
   return changeSigning(context, askPassphrase, (catalog) => planTakeover(catalog, nextStandby));
 }
 
-export interface PlannedRotation {
+export interface PlannedSigning {
   readonly kind: "planned";
   readonly before: Signing;
   readonly signing: Signing;
@@ -49,11 +49,26 @@ export interface PlannedRotation {
 export async function planRotation(
   context: CatalogContext,
   nextStandby: string | undefined,
-): Promise<PlannedRotation | PublishingError> {
+): Promise<PlannedSigning | PublishingError> {
+  return planSigning(context, (catalog) => planTakeover(catalog, nextStandby));
+}
+
+export async function planKeyRevocation(
+  context: CatalogContext,
+  keyId: string,
+  nextStandby: string | undefined,
+): Promise<PlannedSigning | PublishingError> {
+  return planSigning(context, (catalog) => planRevocation(catalog, keyId, nextStandby));
+}
+
+async function planSigning(
+  context: CatalogContext,
+  plan: (catalog: Catalog) => Signing | PublishingError,
+): Promise<PlannedSigning | PublishingError> {
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
   const { catalog, manifest } = state;
-  const signing = planTakeover(catalog, nextStandby);
+  const signing = plan(catalog);
   if ("kind" in signing) return signing;
   if (manifest === null && hasHistory(catalog)) return lostManifestError();
   const before = catalog.settings.signing;

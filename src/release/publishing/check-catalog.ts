@@ -10,11 +10,7 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
-import {
-  findFeedPresence,
-  isIncomplete,
-  type FeedPresence,
-} from "../../rules/release/feeds/feed-presence.ts";
+import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { isSilent } from "./set-notes.ts";
@@ -23,12 +19,12 @@ import { findTrackedMachineFiles } from "./tracked-files.ts";
 export interface CatalogReport {
   readonly errors: readonly CatalogFileError[];
   readonly warnings: readonly string[];
-  /** The drafts, and the newest release of each channel, that lack something. */
+  /** The drafts that lack something. What is published never changes, so it is not named for ever. */
   readonly incomplete: readonly IncompleteRelease[];
   /** The versions of drafts without notes. */
   readonly silent: readonly string[];
-  /** Feeds for other updaters that have only some files of the newest release of a channel. */
-  readonly feeds: readonly FeedPresence[];
+  /** Who would get each draft that has a file. */
+  readonly coverage: readonly Coverage[];
   readonly releases: number;
 }
 
@@ -51,19 +47,18 @@ export async function checkCatalog(
   ];
   if (result.kind === "invalid") {
     const errors = [...result.errors, ...others];
-    return { errors, warnings: [], incomplete: [], silent: [], feeds: [], releases: 0 };
+    return { errors, warnings: [], incomplete: [], silent: [], coverage: [], releases: 0 };
   }
   const { catalog, warnings } = result;
+  const drafts = catalog.releases.filter((release) => release.status === "draft");
   return {
     errors: others,
     warnings,
-    incomplete: findIncomplete(catalog),
-    silent: catalog.releases
-      .filter((release) => release.status === "draft" && isSilent(release))
-      .map(({ version }) => version),
-    feeds: findFeedPresence(catalog, feeds).filter((presence) =>
-      isIncomplete(presence, catalog.settings),
-    ),
+    incomplete: findIncomplete(catalog).filter(({ status }) => status === "draft"),
+    silent: drafts.filter(isSilent).map(({ version }) => version),
+    coverage: drafts
+      .filter(({ artifacts }) => artifacts.length > 0)
+      .map((draft) => findCoverage(catalog, draft, feeds)),
     releases: catalog.releases.length,
   };
 }

@@ -9,6 +9,7 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import type { ReleaseNotes } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { wasPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
+import { appVersionOf, compareAppVersions, isAppVersion } from "../../rules/release/app-version.ts";
 import { emptyNotes } from "../../rules/release/changelog.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { compareVersions, isVersion } from "../../rules/release/version.ts";
@@ -21,10 +22,13 @@ import {
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
+import type { DraftResult } from "./change-draft.ts";
 
 export interface NewDraft {
   readonly version: string;
   readonly buildNumber: number;
+  /** What the app calls itself; absent: the version. */
+  readonly appVersion?: string | undefined;
   readonly channel: ReleaseChannel;
   /** Absent: that of the newest release of the channel, of any channel, or the version itself. */
   readonly minimumSupportedVersion?: string | undefined;
@@ -41,12 +45,10 @@ export async function createDraft(
   context: CatalogContext,
   draft: NewDraft,
 ): Promise<ChangeResult<CreatedDraft>> {
-  const wrong = checkValues(draft);
-  if (wrong !== null) return wrong;
   return changeCatalog<CreatedDraft>(context, ({ catalog }) => {
-    const error = checkOrder(draft, catalog);
-    if (error !== null) return error;
-    const release = fillDraft(draft, catalog);
+    const planned = planDraft(draft, catalog);
+    if (planned.kind === "refused") return planned;
+    const release = planned.draft;
     const file = releaseFile(draft.version);
     return {
       kind: "change",
@@ -54,6 +56,14 @@ export async function createDraft(
       result: { file, release },
     };
   });
+}
+
+/** The draft as it would be created. */
+export function planDraft(draft: NewDraft, catalog: Catalog): DraftResult {
+  return (
+    checkValues(draft) ??
+    checkOrder(draft, catalog) ?? { kind: "found", draft: fillDraft(draft, catalog) }
+  );
 }
 
 function checkValues(draft: NewDraft): PublishingError | null {
@@ -89,6 +99,8 @@ function checkOrder(draft: NewDraft, { releases }: Catalog): PublishingError | n
       `${version} is older than ${newest.version}, the newest release of the channel "${channel}": use a newer version`,
     );
   }
+  const appError = checkAppVersion(draft, releases, newest);
+  if (appError !== null) return appError;
   const conflict =
     releases.find((release) => release.buildNumber === buildNumber) ??
     published.find((release) => release.buildNumber > buildNumber);
@@ -100,16 +112,39 @@ function checkOrder(draft: NewDraft, { releases }: Catalog): PublishingError | n
   );
 }
 
+/** Updaters compare what apps call themselves, so that must be new, and newer inside the channel. */
+function checkAppVersion(
+  { version, appVersion, channel }: NewDraft,
+  releases: readonly SourceRelease[],
+  newest: SourceRelease | undefined,
+): PublishingError | null {
+  const name = appVersion ?? version;
+  if (!isAppVersion(name)) {
+    return publishingError(`"${name}" is no version by SemVer 2, such as 1.3.0-beta.3`);
+  }
+  const same = releases.find((release) => compareAppVersions(appVersionOf(release), name) === 0);
+  if (same !== undefined) {
+    return publishingError(
+      `Apps of ${same.version} (${same.status}) call themselves ${appVersionOf(same)} already: give another --app-version`,
+    );
+  }
+  if (newest === undefined || compareAppVersions(name, appVersionOf(newest)) > 0) return null;
+  return publishingError(
+    `${name} is older than ${appVersionOf(newest)}, what apps of the newest release of the channel "${channel}" call themselves: give a newer --app-version`,
+  );
+}
+
 /** Releases are newest build first. */
 function nextBuild([newest]: readonly SourceRelease[]): number {
   return (newest?.buildNumber ?? 0) + 1;
 }
 
 function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {
-  const { version, buildNumber, channel } = draft;
+  const { version, buildNumber, appVersion, channel } = draft;
   return {
     version,
     buildNumber,
+    ...(appVersion !== undefined && { appVersion }),
     channel,
     status: "draft",
     publishedAt: null,

@@ -15,6 +15,9 @@ export type MatchResult =
   | { readonly kind: "matched"; readonly matches: readonly MatchedFile[] }
   | PublishingError;
 
+/** electron-updater reads the block map of a file beside it, to download only what changed. */
+const BLOCK_MAP = ".blockmap";
+
 /** Every planned file must be in the folder or below it, under its name. */
 export async function matchFolder(
   files: readonly PlannedFile[],
@@ -36,8 +39,13 @@ export async function matchFolder(
   for (const file of files) {
     const candidates = paths.filter((path) => isNamed(file, path));
     const found = await findEqual(file, candidates, onProgress);
-    if (found !== null) matches.push({ file, path: found });
-    else if (candidates.length === 0) problems.push(`There is no "${file.names[0]}"`);
+    if (found !== null) {
+      matches.push({ file, path: found });
+      const blockMap = `${found}${BLOCK_MAP}`;
+      const map = paths.includes(blockMap) ? await matchBlockMap(file, blockMap) : null;
+      if (map?.kind === "refused") problems.push(map.message);
+      else if (map !== null) matches.push(map);
+    } else if (candidates.length === 0) problems.push(`There is no "${file.names[0]}"`);
     else problems.push(explainDifferent(candidates, file));
   }
   return problems.length > 0
@@ -54,6 +62,15 @@ export async function matchPaths(
   const problems: string[] = [];
   const matches: MatchedFile[] = [];
   for (const path of paths) {
+    const mapped = path.endsWith(BLOCK_MAP)
+      ? files.find((file) => isNamed(file, path.slice(0, -BLOCK_MAP.length)))
+      : undefined;
+    if (mapped !== undefined) {
+      const map = await matchBlockMap(mapped, path);
+      if (map.kind === "refused") problems.push(map.message);
+      else matches.push(map);
+      continue;
+    }
     const hashed = await hashFile(path, DIGESTS_ONLY, onProgress);
     if (hashed.kind === "refused") {
       problems.push(hashed.message);
@@ -72,6 +89,38 @@ export async function matchPaths(
   return problems.length > 0
     ? publishingError("Nothing was uploaded", [], problems)
     : { kind: "matched", matches };
+}
+
+/**
+ * No catalogue has the digest of a block map, and none is needed: what an updater puts together with a
+ * wrong one fails the digest of the file, and it downloads the whole file then.
+ */
+async function matchBlockMap(
+  file: PlannedFile,
+  path: string,
+): Promise<(MatchedFile & { readonly kind: "matched" }) | PublishingError> {
+  const hashed = await hashFile(path, DIGESTS_ONLY);
+  if (hashed.kind === "refused") return hashed;
+  if (hashed.start[0] !== 0x1f || hashed.start[1] !== 0x8b) {
+    return publishingError(`"${path}" is no block map of electron-builder: build it again`);
+  }
+  const { key, names } = file;
+  const url = new URL(file.url);
+  url.pathname += BLOCK_MAP;
+  const { size, sha256 } = hashed;
+  return {
+    kind: "matched",
+    path,
+    file: {
+      ...file,
+      key: `${key}${BLOCK_MAP}`,
+      url: url.href,
+      names: names.map((name) => `${name}${BLOCK_MAP}`),
+      size,
+      sha256,
+      contentType: "application/octet-stream",
+    },
+  };
 }
 
 /** Builders use names that the catalogue does not, so the name that was made from one counts too. */

@@ -1,5 +1,6 @@
 /** What of a release belongs where in a storage, so that it is found at the catalogue's addresses. */
 import type { SourceRelease } from "../../contract/release/catalog.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
 
 export interface PlannedFile {
@@ -44,7 +45,7 @@ export function planUpload(release: SourceRelease, servedAt: URL | null): Upload
     }
     const name = key.split("/").at(-1) ?? "";
     const contentType = "mimeType" in rest ? rest.mimeType : contentTypeOf(name);
-    const cacheControl = chooseCacheControl(key, version);
+    const cacheControl = chooseCacheControl(key, [version, appVersionOf(release)]);
     const names = [name, fileName];
     filesByKey.set(key, { key, url, names, size, sha256, contentType, cacheControl });
   }
@@ -91,8 +92,10 @@ function explainAddress(url: string, servedAt: URL | null): string {
 }
 
 /** A file at an address with its version never changes; another one may be replaced by the next release. */
-function chooseCacheControl(key: string, version: string): string {
-  return key.includes(version) ? "public, max-age=31536000, immutable" : "no-cache";
+function chooseCacheControl(key: string, versions: readonly string[]): string {
+  return versions.some((version) => key.includes(version))
+    ? "public, max-age=31536000, immutable"
+    : "no-cache";
 }
 
 /** Media types of built files, by the ending of their name. */

@@ -15,6 +15,7 @@ import {
   hasHistory,
   noTimeError,
   publishingError,
+  readForChange,
   withRelease,
   type CatalogContext,
   type CatalogState,
@@ -48,24 +49,58 @@ export async function publishRelease(
   /** The percent of the installations that are offered it; absent: it is out for everybody. */
   rollout?: number,
 ): Promise<ChangeResult<PublicationResult>> {
-  if (at !== undefined && parseDateTime(at) === null) return noTimeError(at);
   return changeSigned(context, askPassphrase, (state, key) =>
     decidePublication(state, { version, at, rollout }, key),
   );
 }
 
-interface Publication {
+export interface Publication {
   readonly version: string;
   readonly at: string | undefined;
   readonly rollout: number | undefined;
 }
 
+export interface PublicationPlan {
+  readonly kind: "planned";
+  readonly release: PublishedSource;
+  /** The catalogue as it is now, with the rollout. */
+  readonly next: Catalog;
+  readonly offers: ChannelOffers<PublishedSource>;
+}
+
+/** What a publication would do, or why it is impossible. */
+export async function previewPublication(
+  context: Pick<CatalogContext, "folder" | "now">,
+  publication: Publication,
+): Promise<PublicationPlan | PublishingError> {
+  const state = await readForChange(context);
+  return state.kind === "refused" ? state : planPublication(state, publication);
+}
+
 function decidePublication(
   state: CatalogState,
-  { version, at, rollout }: Publication,
+  publication: Publication,
   key: SigningKey,
 ): Decision<PublicationResult> {
-  const { catalog, manifest, now } = state;
+  const plan = planPublication(state, publication);
+  if (plan.kind === "refused") return plan;
+  const { release, next, offers } = plan;
+  return signRelease(
+    { ...state, catalog: next },
+    release,
+    key,
+    (signed) => ({ release, keyId: key.keyId, manifest: signed, offers }),
+    publication.rollout === undefined
+      ? []
+      : [{ file: CATALOG_FILE, content: formatJson(next.settings) }],
+  );
+}
+
+function planPublication(
+  { catalog, manifest, now }: CatalogState,
+  { version, at, rollout }: Publication,
+): PublicationPlan | PublishingError {
+  if (at !== undefined && parseDateTime(at) === null) return noTimeError(at);
   const found = findDraft(catalog, version, (status) =>
     status === "published"
       ? `Release ${version} is already published; a published release never changes`
@@ -89,13 +124,7 @@ function decidePublication(
   const errors = errorsWith(next, release);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be published`, errors);
   const offers = offersOf({ ...published, settings }, release.channel);
-  return signRelease(
-    { ...state, catalog: next },
-    release,
-    key,
-    (signed) => ({ release, keyId: key.keyId, manifest: signed, offers }),
-    rollout === undefined ? [] : [{ file: CATALOG_FILE, content: formatJson(settings) }],
-  );
+  return { kind: "planned", release, next, offers };
 }
 
 function checkComplete({ settings }: Catalog, draft: DraftRelease): PublishingError | null {

@@ -1,12 +1,14 @@
 /** What publishing, withdrawing, re-signing and key rotation share: signing a new manifest. */
-import { createHash, sign } from "node:crypto";
+import { hash, sign } from "node:crypto";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
+import { signedFiles } from "../../rules/release/release-files.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
+import { sha256OfText } from "../catalog/read-catalog.ts";
 import { LOST_MANIFEST_REMEDY } from "../catalog/explain-manifest.ts";
 import type { FileChange } from "../catalog/journal.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
@@ -101,13 +103,14 @@ export function signManifest(
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       revokedKeys: catalog.settings.signing.revoked ?? [],
       rollouts: rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []),
+      files: signedFiles(catalog, sha256OfText),
       releases: publishedReleases(catalog),
       withdrawn: withdrawnReleases(catalog.releases),
     },
     previous && {
       sequence: previous.payload.sequence,
       issuedAt: previous.payload.issuedAt,
-      envelopeSha256: createHash("sha256").update(previous.envelope).digest("hex"),
+      envelopeSha256: hash("sha256", previous.envelope),
     },
     now,
   );

@@ -16,7 +16,7 @@ const [beta, stable] = releases;
 const prepare = (
   published: readonly PublishedSource[],
   envelope: Buffer<ArrayBuffer> | null = null,
-) => prepareResponses({ settings: FIXTURE_SETTINGS, releases: published }, envelope);
+) => prepareResponses({ settings: FIXTURE_SETTINGS, releases: published }, envelope, 0);
 const responses = prepare(releases);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 

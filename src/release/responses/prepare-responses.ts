@@ -1,5 +1,6 @@
 /** Prepares responses when a catalogue is loaded: a request selects one, whatever the catalogue's size. */
 import { createBoundedCache } from "../../contract/bounded-cache.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
 import type { Release, UpdateCoordinate } from "../../contract/release/schemas.ts";
 import { CACHE } from "../../contract/release/routes.ts";
 import {
@@ -18,20 +19,22 @@ import {
 } from "../../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate, toUpdateDecision } from "../../rules/release/decide-update.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
+import { releaseFilesText } from "../../rules/release/release-files.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
-import { prepareFeeds, type PreparedFeeds } from "./prepare-feeds.ts";
+import { createFeeds, type CurrentFeeds } from "./prepare-feeds.ts";
 
 export interface PreparedResponses {
   readonly manifest: ConditionalResponse | null;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
   release(version: string): ReleaseResponses | undefined;
-  readonly feeds: PreparedFeeds;
+  feeds(now: number): CurrentFeeds;
 }
 
 export interface ReleaseResponses {
   readonly release: ConditionalResponse;
   readonly downloads: ConditionalResponse;
+  readonly files: ConditionalResponse;
 }
 
 export interface LatestResponses {
@@ -44,6 +47,7 @@ export interface LatestResponses {
 export function prepareResponses(
   { settings, releases: sources }: Pick<Catalog, "settings" | "releases">,
   envelope: Uint8Array<ArrayBuffer> | null,
+  now: number,
 ): PreparedResponses {
   const published = sources.filter(isPublished);
   const releases = published.map(toPublicRelease);
@@ -53,15 +57,15 @@ export function prepareResponses(
       createListPages(releases.filter((release) => release.channel === channel)),
     ),
     latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
-    release: prepareReleases(releases),
-    feeds: prepareFeeds(feedContent(settings, published)),
+    release: prepareReleases(published),
+    feeds: createFeeds(feedContent(settings, published), now),
   };
 }
 
 /** Old releases are requested rarely: their responses are made on demand. */
 const MAX_CACHED_RELEASES = 512;
 
-function prepareReleases(releases: readonly Release[]): PreparedResponses["release"] {
+function prepareReleases(releases: readonly PublishedSource[]): PreparedResponses["release"] {
   // A long history takes less memory as text.
   const texts = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
   const cache = createBoundedCache<string, ReleaseResponses>(MAX_CACHED_RELEASES);
@@ -70,10 +74,13 @@ function prepareReleases(releases: readonly Release[]): PreparedResponses["relea
     if (cached !== undefined) return cached;
     const text = texts.get(version);
     if (text === undefined) return undefined;
-    const { artifacts } = JSON.parse(text) as Release;
+    const source = JSON.parse(text) as PublishedSource;
+    const release = toPublicRelease(source);
+    const { artifacts } = release;
     const responses = {
-      release: conditionalJson(text, CACHE.immutable),
+      release: conditionalJson(JSON.stringify(release), CACHE.immutable),
       downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
+      files: conditionalJson(releaseFilesText(source), CACHE.immutable),
     };
     cache.set(version, responses);
     return responses;

@@ -24,3 +24,34 @@ export function checkArchitecture(name: string): ArchitectureCheck {
   );
   return usual === undefined ? { kind: "unknown" } : { kind: "alias", usual };
 }
+
+/** Words that also mean other things in the name of a file, such as `win32` in `win32-x64`. */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  "any",
+  "all",
+  "fat",
+  "intel",
+  "m1",
+  "win32",
+  "noarch",
+]);
+
+const WORDS_IN_NAMES = new Map(
+  KNOWN_ARCHITECTURES.flatMap((known) =>
+    [known, ...ALIASES[known]]
+      .filter((word) => !AMBIGUOUS.has(word))
+      .map((word) => [word, known] as const),
+  ),
+);
+/** The longest word first, because `x86_64` begins with `x86`. */
+const IN_NAME = new RegExp(
+  `(?<![a-z0-9])(?:${[...WORDS_IN_NAMES.keys()].toSorted((a, b) => b.length - a.length).join("|")})(?![a-z0-9])`,
+  "gi",
+);
+
+/** The architecture that a file's name tells; undefined unless it is one alone. */
+export function architectureInName(name: string): string | undefined {
+  const words = [...name.matchAll(IN_NAME)].map(([word]) => word.toLowerCase());
+  const found = new Set(words.map((word) => WORDS_IN_NAMES.get(word)));
+  return found.size === 1 ? [...found][0] : undefined;
+}

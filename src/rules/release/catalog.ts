@@ -110,7 +110,7 @@ export function toPublicRelease(source: PublishedSource | WithdrawnSource): Rele
   };
 }
 
-function toPublicArtifact(source: SourceArtifact): ReleaseArtifact {
+export function toPublicArtifact(source: SourceArtifact): ReleaseArtifact {
   const { sha512: _s, signatures: _g, minimumOs: _o, ...artifact } = source;
   return artifact;
 }

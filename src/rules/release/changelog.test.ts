@@ -64,14 +64,13 @@ Our first release.
 
 const none = { added: [], changed: [], fixed: [], security: [] };
 
-test("the sections of a version map to the four lists, as plain text", () => {
+test("the sections of a version map to the four lists, as text with links", () => {
   assert.deepEqual(readChangelogNotes(CHANGELOG, "1.1.0"), {
     kind: "found",
     notes: {
       added: [
-        "Weekly overview of all habits, with a graph (#12)",
-        "Widgets",
-        "for the lock screen",
+        "Weekly overview of all habits, with a graph ([#12](https://example.com/12))",
+        "Widgets\n- for the lock screen",
       ],
       changed: [
         "Faster start, see the numbers",
@@ -85,6 +84,53 @@ test("the sections of a version map to the four lists, as plain text", () => {
     unknownSections: [],
     looseLines: [],
   });
+});
+
+const LINKS: Readonly<Record<string, string>> = {
+  "[words](https://example.com/a_b_c(1))": "[words](https://example.com/a_b_c(1))",
+  '[words](<https://example.com> "title")': "[words](https://example.com)",
+  "**[bold](https://example.com/**x**)** and *more*": "[bold](https://example.com/**x**) and more",
+  "[`code`](https://example.com)": "[code](https://example.com)",
+  "[words][ref], [ref], [REF][]":
+    "[words](https://example.com/ref), [ref](https://example.com/ref), [REF](https://example.com/ref)",
+  "<https://example.com/__init__> and <mailto:hello@example.com>":
+    "https://example.com/__init__ and [hello@example.com](mailto:hello@example.com)",
+  "[![picture](https://example.com/p.png)](https://example.com)": "[picture](https://example.com)",
+  "![picture](https://example.com/p.png)": "picture",
+  "[words](../file.md), [x](javascript:alert(1)), [y](data:text/html,z)": "words, x, y",
+  "[words][unknown] and [brackets]": "words and [brackets]",
+  "[](https://example.com)": "https://example.com",
+  "<b>bold</b>": "<b>bold</b>",
+};
+for (const [markdown, note] of Object.entries(LINKS)) {
+  test(`the note of "${markdown}" is "${note}"`, () => {
+    const text = `## 1.0.0\n### Added\n- ${markdown}\n\n[ref]: https://example.com/ref "title"\n`;
+    const result = readChangelogNotes(text, "1.0.0");
+    assert.deepEqual(result.kind === "found" && result.notes.added, [note]);
+  });
+}
+
+test("points stay below their item, however deep, with their links", () => {
+  const text = `## 1.0.0
+### Fixed
+- One
+  continued
+  - a [link](https://example.com)
+    continued
+      - deeper
+* Two
+\t1. first
+
+Three:
+- four
+`;
+  const result = readChangelogNotes(text, "1.0.0");
+  assert.deepEqual(result.kind === "found" && result.notes.fixed, [
+    "One continued\n- a [link](https://example.com) continued\n- deeper",
+    "Two\n- first",
+    "Three:",
+    "four",
+  ]);
 });
 
 test("line ends of Windows make no difference", () => {

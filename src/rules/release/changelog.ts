@@ -1,5 +1,6 @@
 /** Release notes from a changelog in the form of Keep a Changelog 1.1.0. */
 import type { ReleaseNotes } from "../../contract/release/schemas.ts";
+import { isNoteAddress } from "./note.ts";
 
 export type NoteList = keyof ReleaseNotes;
 
@@ -44,19 +45,26 @@ const SECTIONS = new Map<string, { readonly list: NoteList; readonly prefix?: st
 ]);
 
 export function readChangelogNotes(text: string, version: string): ChangelogResult {
-  const releases = splitReleases(text);
+  const lines = visibleLines(text);
+  const releases = splitReleases(lines);
   const release = releases.find((section) => section.version === version);
   if (release === undefined) {
     return { kind: "no-section", versions: releases.map((section) => section.version) };
   }
   const notes = emptyNotes();
+  const definitions = readDefinitions(lines);
   const unknownSections: string[] = [];
   const { looseLines, sections } = splitSections(release.lines);
   for (const { heading, lines } of sections) {
     const section = SECTIONS.get(heading.toLowerCase());
-    if (section === undefined) unknownSections.push(heading);
-    else
-      notes[section.list].push(...readItems(lines).map((item) => prefixed(item, section.prefix)));
+    if (section === undefined) {
+      unknownSections.push(heading);
+      continue;
+    }
+    const items = readItems(lines)
+      .map((item) => toNote(item, definitions))
+      .filter((item) => item !== "");
+    notes[section.list].push(...items.map((item) => prefixed(item, section.prefix)));
   }
   if (hasNotes(notes)) return { kind: "found", notes, unknownSections, looseLines };
   return unknownSections.length === 0 && looseLines.length === 0
@@ -70,11 +78,23 @@ interface ReleaseSection {
 }
 
 const RELEASE_HEADING = /^##[ \t]+\[?v?([^\]\s(:,]+)/;
-const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:/;
+const LINK_DEFINITION = /^ {0,3}\[([^\]]+)\]:[ \t]*<?([^\s>]*)/;
 
-function splitReleases(text: string): ReleaseSection[] {
+/** The addresses that links name by a label (CommonMark 4.7): the first definition counts. */
+function readDefinitions(lines: readonly string[]): ReadonlyMap<string, string> {
+  const definitions = new Map<string, string>();
+  for (const line of lines) {
+    const [, label = "", address = ""] = LINK_DEFINITION.exec(line) ?? [];
+    if (address !== "" && !definitions.has(label.toLowerCase())) {
+      definitions.set(label.toLowerCase(), address);
+    }
+  }
+  return definitions;
+}
+
+function splitReleases(lines: readonly string[]): ReleaseSection[] {
   const releases: ReleaseSection[] = [];
-  for (const line of visibleLines(text)) {
+  for (const line of lines) {
     const version = RELEASE_HEADING.exec(line)?.[1];
     if (version !== undefined) releases.push({ version, lines: [] });
     // A second title ends the list of releases.
@@ -119,7 +139,7 @@ function splitSections(lines: readonly string[]) {
   for (const line of lines) {
     const heading = /^###[ \t]+([^]*)/.exec(line)?.[1];
     if (heading !== undefined) {
-      sections.push({ heading: plainText(withoutEnding(heading, " \t#:")), lines: [] });
+      sections.push({ heading: toNote(withoutEnding(heading, " \t#:")), lines: [] });
     } else if (sections.length > 0) sections.at(-1)?.lines.push(line);
     else if (line.trim() !== "") looseLines.push(line.trim());
   }
@@ -132,35 +152,76 @@ function withoutEnding(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-const BULLET = /^\s*(?:[-*+]|\d+[.)])[ \t]+([^]*)/;
+const BULLET = /^(\s*)(?:[-*+]|\d+[.)])[ \t]+([^]*)/;
 
-/** The items of lists, and paragraphs. A line without a bullet continues the one before. */
+/**
+ * The items of lists, and paragraphs. A line without a bullet continues the one before, and a bullet that
+ * is indented further than its list is a point of the item above it.
+ */
 function readItems(lines: readonly string[]): string[] {
   const items: string[] = [];
   let isOpen = false;
+  let listIndent: number | null = null;
   for (const line of lines) {
-    const bullet = BULLET.exec(line)?.[1];
+    const [, indent = "", bullet] = BULLET.exec(line) ?? [];
     const words = (bullet ?? line).trim();
     if (words === "") isOpen = bullet !== undefined;
     if (words === "") continue;
-    if (bullet === undefined && isOpen) items.push(`${items.pop() ?? ""} ${words}`.trim());
-    else items.push(words);
+    const width = indent.replaceAll("\t", "    ").length;
+    const isPoint = bullet !== undefined && listIndent !== null && width > listIndent + 1;
+    if (isPoint) items.push(`${items.pop() ?? ""}\n- ${words}`);
+    else if (bullet === undefined && isOpen) items.push(`${items.pop() ?? ""} ${words}`.trim());
+    else {
+      items.push(words);
+      listIndent = bullet === undefined ? null : width;
+    }
     isOpen = true;
   }
-  return items.map(plainText).filter((item) => item !== "");
+  return items;
 }
 
-/** Brackets exclude each other, so that one without an end is searched for no further than the next. */
-const LINK = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
+// Brackets exclude each other, so that one without an end is searched for no further than the next.
+const IMAGE = /!\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
+const LINK =
+  /\[([^[\]]*)\](?:\([ \t]?<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s[^()]*)?\)|\[([^[\]]*)\])?/g;
+const AUTOLINK = /<(https?:\/\/[^\s<>]+|mailto:[^\s<>]+)>/gi;
+/** A link while the marks around it are removed: its address may have such marks too. */
+const PLACE = /\ue000(\d+)\ue001/g;
 
-/** Notes are plain text: links become their words, and marks of emphasis and code go. */
-function plainText(markdown: string): string {
-  return markdown
-    .replaceAll(LINK, "$1")
+/**
+ * Notes have links and no other marks: emphasis and code become their words, images their descriptions.
+ * A library would render all of Markdown, HTML included, of which most would have to be taken out again.
+ */
+function toNote(markdown: string, definitions: ReadonlyMap<string, string> = new Map()): string {
+  const links: string[] = [];
+  const place = (link: string) => `\ue000${links.push(link) - 1}\ue001`;
+  const marked = markdown
+    .replaceAll(/[\ue000\ue001]/g, "")
+    .replaceAll(IMAGE, "$1")
+    .replaceAll(LINK, (all, words: string, address?: string, label?: string) => {
+      const known = definitions.get((label || words).toLowerCase());
+      const href = address ?? known;
+      // Brackets without an address are only brackets.
+      if (href === undefined) return label === undefined ? all : words;
+      return isNoteAddress(href) ? place(toLink(withoutMarks(words), href)) : words;
+    })
+    .replaceAll(AUTOLINK, (_all, href: string) =>
+      place(toLink(href.replace(/^mailto:/i, ""), href)),
+    );
+  return withoutMarks(marked)
+    .replaceAll(PLACE, (_all, index) => links[Number(index)] ?? "")
+    .trim();
+}
+
+function toLink(words: string, href: string): string {
+  return words === href || words === "" ? href : `[${words}](${href})`;
+}
+
+function withoutMarks(text: string): string {
+  return text
     .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
     .replaceAll(/(?<![\w*])\*(?=\S)([^*]+?)\*(?![\w*])/g, "$1")
-    .replaceAll(/`([^`]+)`/g, "$1")
-    .trim();
+    .replaceAll(/`([^`]+)`/g, "$1");
 }
 
 /** "Support for Windows 7" under "Removed" would say the opposite among the changes. */

@@ -27,6 +27,7 @@ test("a newer release of the channel is an update with its artifact", () => {
   assert.deepEqual(judge([latest, release("1.1.0", 11)], app("1.1.0", 11)), {
     kind: "update-available",
     release: latest,
+    filesSha256: null,
     artifact: latest.artifacts[0],
     mandatory: false,
     unsupported: false,
@@ -82,6 +83,7 @@ test("an update without a file for this platform and architecture says which rel
     assert.deepEqual(result, {
       kind: "no-artifact",
       release: latest,
+      filesSha256: null,
       mandatory: true,
       unsupported: false,
       withdrawn: null,

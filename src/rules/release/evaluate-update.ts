@@ -22,6 +22,8 @@ export interface Installation {
 /** Facts about the release that an installation should update to. */
 export interface UpdateFacts {
   readonly release: Release;
+  /** The signed digest of what the release publishes about its files; null when the manifest has none. */
+  readonly filesSha256: string | null;
   /** The release's deadline has passed. */
   readonly mandatory: boolean;
   /** The running version is older than the oldest one that the release supports. */
@@ -50,7 +52,7 @@ export type UpdateStatus =
     };
 
 export function evaluateUpdate(
-  manifest: Pick<ManifestPayload, "releases" | "withdrawn" | "rollouts">,
+  manifest: Pick<ManifestPayload, "releases" | "withdrawn" | "rollouts" | "files">,
   { channel, platform, architecture, current }: Installation,
   /** The bucket of this installation, from 1 to 100, which decides the shares that it is in. */
   bucket: number,
@@ -70,7 +72,10 @@ export function evaluateUpdate(
   // disagree, as after a change from beta to stable, installing would be a downgrade.
   if (isOlder(latest, current)) return { kind: "would-downgrade", latest, withdrawn };
   const unsupported = compareVersions(current.version, latest.minimumSupportedVersion) < 0;
-  const facts = { release: latest, mandatory: decision.mandatory, unsupported, withdrawn };
+  const files = manifest.files?.find(({ version }) => version === latest.version);
+  const filesSha256 = files?.sha256 ?? null;
+  const { mandatory } = decision;
+  const facts = { release: latest, filesSha256, mandatory, unsupported, withdrawn };
   const artifact = chooseArtifact(latest.artifacts.filter(isDirect), platform, architecture);
   return artifact === undefined
     ? { kind: "no-artifact", ...facts }

@@ -11,6 +11,7 @@ const content = {
   lifetimeDays: 30,
   revokedKeys: [],
   rollouts: [],
+  files: [],
   releases: [createPublishedRelease()],
   withdrawn: [{ version: "1.1.0", buildNumber: 11, reason: "Loses data" }],
 };

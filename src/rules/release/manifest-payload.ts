@@ -6,6 +6,7 @@ import type {
   ManifestPayload,
   Release,
   Rollout,
+  SignedFiles,
   WithdrawnRelease,
 } from "../../contract/release/schemas.ts";
 import {
@@ -24,6 +25,7 @@ export interface ManifestContent {
   readonly revokedKeys: readonly string[];
   /** The rollouts are only those of releases that are not out for everybody. */
   readonly rollouts: readonly Rollout[];
+  readonly files: readonly SignedFiles[];
   /** The releases are ordered by build, newest first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
@@ -52,6 +54,7 @@ export function createManifestPayload(
     previous: previous?.envelopeSha256 ?? null,
     ...(content.revokedKeys.length > 0 && { revokedKeys: [...content.revokedKeys] }),
     ...(content.rollouts.length > 0 && { rollouts: [...content.rollouts] }),
+    ...(content.files.length > 0 && { files: [...content.files] }),
     releases: [...content.releases],
     withdrawn: [...content.withdrawn],
   };
@@ -69,6 +72,7 @@ export function isManifestPayload(value: unknown): value is ManifestPayload {
     (value["previous"] === null || isText(value["previous"])) &&
     (value["revokedKeys"] === undefined || isListOf(value["revokedKeys"], isText)) &&
     (value["rollouts"] === undefined || isListOf(value["rollouts"], isRollout)) &&
+    (value["files"] === undefined || isListOf(value["files"], isSignedFiles)) &&
     isListOf(value["releases"], isRelease) &&
     isListOf(value["withdrawn"], isWithdrawn)
   );
@@ -118,6 +122,10 @@ function isWithdrawn(value: unknown): boolean {
 
 function isRollout(value: unknown): boolean {
   return isObject(value) && isVersionText(value["version"]) && isPercent(value["percent"]);
+}
+
+function isSignedFiles(value: unknown): boolean {
+  return isObject(value) && isVersionText(value["version"]) && matches(value["sha256"], SHA256);
 }
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {

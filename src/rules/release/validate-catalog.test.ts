@@ -458,3 +458,42 @@ test("any single mutation of any published or withdrawn release is found in its 
     }),
   );
 });
+
+describe("what apps call themselves", () => {
+  const named = (build: number, appVersion: string, betaEvery = 0) => ({
+    ...releaseNumber(build, betaEvery),
+    appVersion,
+  });
+
+  test("is any SemVer", () => {
+    assert.deepEqual(
+      errorsAfter((release) => (release.appVersion = "1.3.0-beta.3+7")),
+      [],
+    );
+    for (const wrong of ["1.3", "v1.3.0", "1.3.0-01", "", null]) {
+      const errors = errorsAfter((release) => (release.appVersion = wrong));
+      assert.deepEqual(errors, [`${FILE} appVersion`], String(wrong));
+    }
+  });
+
+  test("is not used twice, by drafts or in other channels either", () => {
+    const twice = ["releases/1.0.1.json appVersion"];
+    const beta = { ...named(2, "1.3.0-beta.3"), channel: "beta" };
+    assert.deepEqual(errorsOf(filesOf([named(1, "1.3.0-beta.3"), beta])), twice);
+    const draft = { ...draftNumber(2), appVersion: "1.3.0-beta.3+9" };
+    assert.deepEqual(errorsOf(filesOf([named(1, "1.3.0-beta.3+7"), draft])), twice);
+    const plain = { ...draftNumber(2), appVersion: "1.0.1" };
+    assert.deepEqual(errorsOf(filesOf([releaseNumber(1), plain])), twice);
+  });
+
+  test("grows with the build number inside a channel", () => {
+    const errors = ["releases/1.0.2.json appVersion"];
+    assert.deepEqual(errorsOf(filesOf([named(1, "1.3.0-beta.3"), releaseNumber(2)])), errors);
+    const older = filesOf([named(1, "1.3.0-beta.10"), named(2, "1.3.0-beta.9")]);
+    assert.deepEqual(errorsOf(older), errors);
+    const newer = filesOf([named(1, "1.3.0-beta.9"), named(2, "1.3.0-beta.10")]);
+    assert.deepEqual(errorsOf(newer), []);
+    const other = { ...named(1, "1.3.0-beta.3"), channel: "beta" };
+    assert.deepEqual(errorsOf(filesOf([other, releaseNumber(2)])), []);
+  });
+});

@@ -3,6 +3,7 @@ import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
 import type { Rollout } from "../../contract/release/schemas.ts";
+import { appVersionOf, compareAppVersions } from "./app-version.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
@@ -75,21 +76,40 @@ const keysChecker = createChecker(KeyRing);
 
 function checkUniqueness(sources: readonly Source[]): CatalogFileError[] {
   const errors: CatalogFileError[] = [];
-  for (const [path, remedy] of [
-    ["version", "a version is used once, also by drafts and withdrawn releases"],
-    ["buildNumber", "give each release a different build number"],
-  ] as const) {
-    const owners = new Map<string | number, string>();
-    for (const { file, release } of sources) {
-      const owner = owners.get(release[path]);
-      if (owner !== undefined) {
-        errors.push({ file, path, problem: `${release[path]} is also used by ${owner}`, remedy });
-      }
-      owners.set(release[path], file);
+  for (const [path, remedy, valueOf] of UNIQUE_MEMBERS) {
+    const owners = new Map<string | number, Source>();
+    for (const source of sources) {
+      const value = valueOf(source.release);
+      const owner = owners.get(value);
+      owners.set(value, source);
+      // Without names of their own, two equal versions are told as such.
+      const isTold = path === "appVersion" && owner?.release.version === source.release.version;
+      if (owner === undefined || isTold) continue;
+      const problem = `${value} is also used by ${owner.file}`;
+      errors.push({ file: source.file, path, problem, remedy });
     }
   }
   return errors;
 }
+
+const UNIQUE_MEMBERS: readonly (readonly [
+  path: string,
+  remedy: string,
+  valueOf: (release: SourceRelease) => string | number,
+])[] = [
+  [
+    "version",
+    "a version is used once, also by drafts and withdrawn releases",
+    ({ version }) => version,
+  ],
+  ["buildNumber", "give each release a different build number", ({ buildNumber }) => buildNumber],
+  [
+    "appVersion",
+    "give each release a version of its own: installations of one would never be offered the other",
+    // SemVer 10: build metadata makes no version newer.
+    (release) => appVersionOf(release).replace(/\+.*/, ""),
+  ],
+];
 
 /** Builds grow with publication order, and inside a channel with SemVer (contract, convention 6). */
 function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
@@ -97,7 +117,7 @@ function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
   const published = releases.filter((release) => release.status !== "draft").toReversed();
   let before: (typeof published)[number] | undefined;
   let publishedBefore = -Infinity;
-  const newestByChannel = new Map<string, string>();
+  const newestByChannel = new Map<string, SourceRelease>();
   for (const release of published) {
     const file = releaseFile(release.version);
     const publishedAt = parseDateTime(release.publishedAt) ?? 0;
@@ -110,19 +130,33 @@ function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
       });
     }
     const older = newestByChannel.get(release.channel);
-    if (older !== undefined && compareVersions(release.version, older) <= 0) {
+    if (older !== undefined && compareVersions(release.version, older.version) <= 0) {
       errors.push({
         file,
         path: "buildNumber",
-        problem: `${release.buildNumber} is higher than that of ${older}, although the version is not newer`,
+        problem: `${release.buildNumber} is higher than that of ${older.version}, although the version is not newer`,
         remedy: `inside the channel "${release.channel}" a newer version has the higher build number`,
       });
-    }
-    newestByChannel.set(release.channel, release.version);
+    } else if (older !== undefined) errors.push(...checkAppOrder(release, older));
+    newestByChannel.set(release.channel, release);
     before = release;
     publishedBefore = publishedAt;
   }
   return errors;
+}
+
+/** Updaters compare what apps call themselves: what is older by that reaches no installation. */
+function checkAppOrder(release: SourceRelease, older: SourceRelease): CatalogFileError[] {
+  const [name, olderName] = [appVersionOf(release), appVersionOf(older)];
+  if (compareAppVersions(name, olderName) >= 0) return [];
+  return [
+    {
+      file: releaseFile(release.version),
+      path: "appVersion",
+      problem: `${name} is older than ${olderName}, which installations of ${older.version} have`,
+      remedy: `inside the channel "${release.channel}" apps find only a newer one, by SemVer`,
+    },
+  ];
 }
 
 function checkWithdrawals(releases: readonly SourceRelease[]): CatalogFileError[] {

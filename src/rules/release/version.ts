@@ -17,7 +17,8 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-function compareDecimals(a: string, b: string): number {
+/** Decimal texts without leading zeros. */
+export function compareDecimals(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }

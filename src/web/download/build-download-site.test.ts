@@ -108,6 +108,20 @@ test("betas have their own section and are not in the feed", () => {
   assert.doesNotMatch(read("feed.atom"), /2\.5\.0/);
 });
 
+test("people read what the app calls itself, and links keep the contract's version", () => {
+  const called = (version: string) => `${version}-rc.1`;
+  const releases = catalogReleases.map((release) => ({
+    ...release,
+    appVersion: called(release.version),
+  }));
+  const { en, read } = build({ releases });
+  const headings = [...en.matchAll(/<(title|h2|h3|summary)[^>]*>([^<]*\d\.\d+\.\d[^<]*)</g)];
+  assert.ok(headings.length > releases.length);
+  for (const [, , text = ""] of headings) assert.match(text, /\d+\.\d+\.\d+-rc\.1/);
+  assert.match(read("feed.atom"), /<title>Habits 2\.4\.0-rc\.1: /);
+  assert.ok(en.includes(`id="release-${stableRelease.version}"`));
+});
+
 test("the same catalogue in another order builds the same bytes", () => {
   const again = build({ releases: catalogReleases.toReversed() });
   assert.deepEqual(again.files, build().files);

@@ -1,9 +1,8 @@
 /** The download site as files: a page and a feed per language, made from the catalogue alone. */
 import { staticPageContentSecurityPolicy } from "../../contract/content-security-policy.ts";
 import { LANGUAGES, type Language } from "../../contract/language.ts";
-import type { SourceRelease } from "../../contract/release/catalog.ts";
+import type { PublishedSource, SourceRelease } from "../../contract/release/catalog.ts";
 import { CACHE } from "../../contract/release/routes.ts";
-import type { Release } from "../../contract/release/schemas.ts";
 import { THEMES, type Accent, type AccentPalette } from "../../rules/release/site/accent.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { DOWNLOAD_SCRIPT } from "../generated/download-script.ts";
@@ -116,7 +115,7 @@ function file(path: string, type: string, { markup }: Html): SiteFile {
 }
 
 /** The images of all languages, so that one header fits every page. */
-function imageSources(newest: Release | undefined, site: Site | null): string[] {
+function imageSources(newest: PublishedSource | undefined, site: Site | null): string[] {
   const highlights =
     newest === undefined
       ? []

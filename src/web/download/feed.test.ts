@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pastReleases, stableRelease } from "../../../test/fixtures/release-catalog.ts";
+import { escapeHtml } from "../html.ts";
 import { atomFeed, MAX_FEED_ENTRIES, type FeedOptions } from "./feed.ts";
+import { changeList } from "./localise-release.ts";
 
 const options: FeedOptions = {
   productName: "Habits",
@@ -52,6 +54,17 @@ test("a feed without releases is still a feed", () => {
   const { markup } = atomFeed({ ...options, releases: [] }, "en");
   assert.match(markup, /<updated>2026-09-05T00:00:00\.000Z<\/updated>/);
   assert.doesNotMatch(markup, /<entry>/);
+});
+
+test("links and points of a note are elements of the content, on the page as in the feed", () => {
+  const fixed = ["Reminders ([#12](https://example.com/12))\n- at [night](javascript:alert(1))"];
+  const notes = { added: [], changed: [], fixed, security: [] };
+  const { presentation: _presentation, ...plain } = stableRelease;
+  const { markup } = atomFeed({ ...options, releases: [{ ...plain, notes }] }, "en");
+  const item =
+    '<li>Reminders (<a href="https://example.com/12" rel="noopener noreferrer">#12</a>)<ul><li>at [night](javascript:alert(1))</li></ul></li>';
+  assert.ok(changeList(notes, "en", 3)?.markup.includes(item));
+  assert.ok(markup.includes(escapeHtml(item)));
 });
 
 test("a release without a presentation has its notes", () => {

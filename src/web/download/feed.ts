@@ -1,6 +1,7 @@
 /** The stable releases in one language as an Atom feed (RFC 4287). */
 import type { Language } from "../../contract/language.ts";
-import type { Release } from "../../contract/release/schemas.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { html as xml, type Html } from "../html.ts";
 import { changeList, localiseRelease, publishedAt, releaseAnchor } from "./localise-release.ts";
 import { chosenPage, FEED_NAME, pageFolder } from "./site-paths.ts";
@@ -13,7 +14,7 @@ export interface FeedOptions {
   readonly productName: string;
   readonly product: string;
   /** Stable releases, newest build first. */
-  readonly releases: readonly Release[];
+  readonly releases: readonly PublishedSource[];
   /** The address is absolute and ends in a slash. */
   readonly websiteUrl: string;
   readonly now: number;
@@ -40,7 +41,7 @@ ${releases.map((release) => entry(release, options, language, pageUrl))}</feed>
 }
 
 function entry(
-  release: Release,
+  release: PublishedSource,
   { product, productName, websiteUrl }: FeedOptions,
   language: Language,
   pageUrl: string,
@@ -54,7 +55,7 @@ function entry(
   )}${changeList(changes, language, 3)}`;
   return xml`<entry>
 <id>tag:${tagAuthority(websiteUrl)},${published.slice(0, 10)}:${product}/${language}/${release.version}</id>
-<title>${productName} ${release.version}${title}</title>
+<title>${productName} ${appVersionOf(release)}${title}</title>
 <published>${published}</published>
 <updated>${published}</updated>
 <link rel="alternate" type="text/html" hreflang="${language}" href="${pageUrl}#${releaseAnchor(release)}"/>

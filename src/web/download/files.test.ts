@@ -41,6 +41,26 @@ test("a bundle for a store is not offered, even when it is the only file", () =>
   }
 });
 
+test("a file that only updaters install is not shown, and the one for people is", () => {
+  const mac = { platform: "macos", architecture: "universal" } as const;
+  const named = (fileName: string) => ({
+    ...mac,
+    fileName,
+    url: `https://downloads.example.com/${fileName}`,
+  });
+  const release = withArtifacts(
+    ...["Habits.app.tar.gz", "Habits.dmg", "Habits.app.tar.gz.sig", "Habits-mac.zip.blockmap"].map(
+      named,
+    ),
+  );
+  assert.deepEqual(
+    [...listOf(release).matchAll(/href="[^"]+\/([^"/]+)"/g)].map(([, name]) => name),
+    ["Habits.dmg"],
+  );
+  assert.match(linksOf(release), /Habits\.dmg"[^>]+data-platform="macos"/);
+  assert.doesNotMatch(linksOf(release), /tar\.gz|blockmap/);
+});
+
 test("files for single processors are each linked, and not offered by the button", () => {
   const release = withArtifacts(
     { platform: "macos", architecture: "arm64" },

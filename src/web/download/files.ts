@@ -6,6 +6,8 @@ import {
   DISTRIBUTION_PLATFORMS,
   type ArtifactPlatform,
 } from "../../contract/release/values.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
+import { isForUpdaters } from "../../rules/release/file-kinds.ts";
 import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
 import { copyButton } from "../components.ts";
 import { capitalise, formatSize } from "../format.ts";
@@ -21,11 +23,14 @@ export interface PlatformFiles {
   readonly artifacts: readonly SourceArtifact[];
 }
 
-/** What a visitor can install; a bundle for a store is not. */
+/** What a visitor can install; a bundle for a store is not, and neither is a file for updaters. */
 export function filesByPlatform({ artifacts }: PublishedSource): PlatformFiles[] {
   return ARTIFACT_PLATFORMS.map((platform) => ({
     platform,
-    artifacts: artifacts.filter((artifact) => artifact.platform === platform && isDirect(artifact)),
+    artifacts: artifacts.filter(
+      (artifact) =>
+        artifact.platform === platform && isDirect(artifact) && !isForUpdaters(artifact.fileName),
+    ),
   })).filter((group) => group.artifacts.length > 0);
 }
 
@@ -126,7 +131,7 @@ function platformLink(
   const data =
     isDefault &&
     html` data-platform="${artifact.platform}" data-label="${texts.downloadFor(name)}"
-    data-detail="${texts.version(release.version)} · ${size}"`;
+    data-detail="${texts.version(appVersionOf(release))} · ${size}"`;
   const detail = isDefault ? size : `${architectureName(artifact, language)}, ${size}`;
   return html`<li>
     <a class="button" href="${href}" ${data}

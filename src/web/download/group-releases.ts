@@ -4,6 +4,7 @@ import type {
   SourceRelease,
   WithdrawnSource,
 } from "../../contract/release/catalog.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { isPublished, isWithdrawn } from "../../rules/release/catalog.ts";
 
 export interface GroupedReleases {
@@ -30,4 +31,12 @@ export function groupReleases(releases: readonly SourceRelease[]): GroupedReleas
     earlierBetas: isSuperseded ? betas : betas.slice(1),
     withdrawn: ordered.filter(isWithdrawn),
   };
+}
+
+/** What people call the release of a contract's version: the name that the page shows for it. */
+export function nameVersion(version: string, releases: GroupedReleases): string {
+  const { newest, earlier, beta, earlierBetas, withdrawn } = releases;
+  const all = [newest, beta, ...earlier, ...earlierBetas, ...withdrawn];
+  const release = all.find((item) => item?.version === version);
+  return release === undefined ? version : appVersionOf(release);
 }

@@ -1,5 +1,6 @@
 /** The head of the page: its policy, its translations, and what other sites show when they link to it. */
 import { LANGUAGES, type Language } from "../../contract/language.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import type { Site, SitePicture } from "../../rules/release/site/validate-site.ts";
 import { LOCALES } from "../format.ts";
 import { DOWNLOAD_SCRIPT } from "../generated/download-script.ts";
@@ -49,7 +50,7 @@ function describe({ productName, site, releases }: PageOptions, language: Langua
   const { newest } = releases;
   const summary = newest && localiseRelease(newest, language).summary;
   return {
-    title: newest ? texts.title(productName, newest.version) : texts.nothingYet(productName),
+    title: newest ? texts.title(productName, appVersionOf(newest)) : texts.nothingYet(productName),
     description:
       site?.description?.[language] ??
       site?.tagline?.[language] ??

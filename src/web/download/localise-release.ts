@@ -1,9 +1,12 @@
 /** A release in one language. Without a presentation it has only its version and its notes. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { Language } from "../../contract/language.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
 import type { Release, ReleaseHighlight, ReleaseNotes } from "../../contract/release/schemas.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { formatDate } from "../format.ts";
-import { html, type Html } from "../html.ts";
+import { noteToHtml } from "../../rules/release/note.ts";
+import { escapeHtml, html, trustedHtml, type Html } from "../html.ts";
 import { policySource } from "../safe-link.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
@@ -18,10 +21,10 @@ export interface LocalisedHighlight extends ReleaseHighlight {
   readonly imageUrl: string | null;
 }
 
-export function localiseRelease(release: Release, language: Language): LocalisedRelease {
+export function localiseRelease(release: PublishedSource, language: Language): LocalisedRelease {
   const presentation = release.presentation?.[language];
   if (presentation === undefined) {
-    const headline = DOWNLOAD_TEXTS[language].version(release.version);
+    const headline = DOWNLOAD_TEXTS[language].version(appVersionOf(release));
     return { headline, summary: null, highlights: [], changes: release.notes };
   }
   const highlights = presentation.highlights.map((highlight) => ({
@@ -72,7 +75,7 @@ export function changeList(
         html`<div class="change-kind">
           ${heading(level, DOWNLOAD_TEXTS[language].changeKinds[kind])}
           <ul>
-            ${changes[kind].map((change) => html`<li>${change}</li>`)}
+            ${changes[kind].map((change) => html`<li>${trustedHtml(noteToHtml(change, escapeHtml))}</li>`)}
           </ul>
         </div>`,
     )}

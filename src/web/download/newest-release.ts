@@ -2,12 +2,14 @@
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { PublishedSource } from "../../contract/release/catalog.ts";
 import type { Language } from "../../contract/language.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { deadlineHasPassed } from "../../rules/release/decide-update.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { compareVersions } from "../../rules/release/version.ts";
 import { formatDate, formatList } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { filesByPlatform, platformLinks } from "./files.ts";
+import { nameVersion } from "./group-releases.ts";
 import { highlightIcon } from "./icons.ts";
 import {
   changeList,
@@ -28,8 +30,8 @@ export function hero(release: PublishedSource, options: PageOptions, language: L
   const { headline, summary } = introduce(release, options, language);
   const version =
     release.presentation === undefined
-      ? texts.version(release.version)
-      : texts.newVersion(release.version);
+      ? texts.version(appVersionOf(release))
+      : texts.newVersion(appVersionOf(release));
   return html`<div class="hero" id="${releaseAnchor(release)}">
     ${heroLogo(site, language)}
     <div class="hero-text">
@@ -128,7 +130,7 @@ function supportNotes(
   }
   const oldest = release.minimumSupportedVersion;
   if (releases.earlier.some(({ version }) => compareVersions(version, oldest) < 0)) {
-    notes.push(texts.oldestSupported(oldest));
+    notes.push(texts.oldestSupported(nameVersion(oldest, releases)));
   }
   if (notes.length === 0) return null;
   return html`<p class="meta notes">${notes.map((note) => html`<span>${note}.</span> `)}</p>`;
@@ -146,7 +148,7 @@ export function newsSection(
   const hasPresentation = site?.tagline !== undefined && release.presentation !== undefined;
   if (highlights.length === 0 && list === null && !hasPresentation) return null;
   return html`<section class="news" aria-labelledby="news">
-    ${hasPresentation && html`<p class="eyebrow">${texts.newIn(release.version)}</p>`}
+    ${hasPresentation && html`<p class="eyebrow">${texts.newIn(appVersionOf(release))}</p>`}
     <h2 id="news">${hasPresentation ? headline : texts.whatIsNew}</h2>
     ${hasPresentation && html`<p class="summary">${summary}</p>`}
     ${highlights.length > 0 && html`<div class="row highlights">${highlights.map(highlightCard)}</div>`}

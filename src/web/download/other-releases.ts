@@ -2,9 +2,10 @@
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { Language } from "../../contract/language.ts";
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
+import { appVersionOf } from "../../rules/release/app-version.ts";
 import { html, type Html } from "../html.ts";
 import { fileList, platformLinks } from "./files.ts";
-import type { GroupedReleases } from "./group-releases.ts";
+import { nameVersion, type GroupedReleases } from "./group-releases.ts";
 import {
   changeList,
   dateElement,
@@ -24,10 +25,10 @@ export function betaSection(releases: GroupedReleases, language: Language): Html
       beta === undefined
         ? html`<h2 id="beta-title">${texts.earlierBetas}</h2>
             <p class="intro">
-              ${newest && texts.noNewerBeta(newest.version)} ${texts.betaWarning}
+              ${newest && texts.noNewerBeta(appVersionOf(newest))} ${texts.betaWarning}
             </p>`
         : html`<div id="${releaseAnchor(beta)}">
-            <h2 id="beta-title">${texts.betaVersion(beta.version)}</h2>
+            <h2 id="beta-title">${texts.betaVersion(appVersionOf(beta))}</h2>
             <p class="row meta kicker">
               ${releaseDate(beta, language)} <span>${texts.build(beta.buildNumber)}</span>
             </p>
@@ -56,7 +57,7 @@ function pastRelease(release: PublishedSource, language: Language): Html {
   const { headline } = localiseRelease(release, language);
   return html`<details class="past-release">
     <summary>
-      <h3 class="past-version">${release.version}</h3>
+      <h3 class="past-version">${appVersionOf(release)}</h3>
       <span class="past-headline">${release.presentation && headline}</span>
       <span class="row fine past-date"
         >${releaseDate(release, language)} <span>${build(release.buildNumber)}</span></span
@@ -73,7 +74,7 @@ function betaBody(beta: PublishedSource, language: Language): Html {
     <p class="warning">${texts.betaWarning}</p>
     ${changeList(changes, language, 3)} ${platformLinks(beta, language)}
     <details class="more">
-      <summary>${texts.allFilesOf(beta.version)}</summary>
+      <summary>${texts.allFilesOf(appVersionOf(beta))}</summary>
       ${fileList(beta, language, 3)}
     </details>`;
 }
@@ -85,26 +86,31 @@ function pastBody(release: PublishedSource, language: Language): Html {
 }
 
 /** The section is for people who have a withdrawn release. */
-export function withdrawnSection({ withdrawn }: GroupedReleases, language: Language): Html | null {
+export function withdrawnSection(releases: GroupedReleases, language: Language): Html | null {
+  const { withdrawn } = releases;
   if (withdrawn.length === 0) return null;
   const texts = DOWNLOAD_TEXTS[language];
   return html`<section id="withdrawn" aria-labelledby="withdrawn-title">
     <h2 id="withdrawn-title">${texts.withdrawnVersions}</h2>
     <p class="intro">${texts.aboutWithdrawn}</p>
     <ul class="withdrawn">
-      ${withdrawn.map((release) => withdrawnItem(release, language))}
+      ${withdrawn.map((release) => withdrawnItem(release, releases, language))}
     </ul>
   </section>`;
 }
 
-function withdrawnItem(release: WithdrawnSource, language: Language): Html {
+function withdrawnItem(
+  release: WithdrawnSource,
+  releases: GroupedReleases,
+  language: Language,
+): Html {
   const texts = DOWNLOAD_TEXTS[language];
   const { at, reason, replacedBy } = release.withdrawal;
   return html`<li id="${releaseAnchor(release)}">
     <p class="row meta kicker">
-      <strong>${texts.version(release.version)}</strong>
+      <strong>${texts.version(appVersionOf(release))}</strong>
       <span>${texts.withdrawnOn} ${dateElement(parseDateTime(at) ?? 0, language)}</span>
-      ${replacedBy !== undefined && html`<span>${texts.replacedBy(replacedBy)}</span>`}
+      ${replacedBy !== undefined && html`<span>${texts.replacedBy(nameVersion(replacedBy, releases))}</span>`}
     </p>
     <p class="reason">${reason}</p>
   </li>`;

@@ -17,10 +17,7 @@ export function requirementSection(
   const texts = DOWNLOAD_TEXTS[language];
   const groups = filesByPlatform(release);
   const items = groups.map(({ platform, artifacts }) =>
-    item(texts.platforms[platform], [
-      ...systemLines(artifacts, language),
-      ...processorLines(artifacts, language),
-    ]),
+    item(texts.platforms[platform], requirementLines(artifacts, language)),
   );
   const isForIos = groups.some(({ platform }) => platform === "ios");
   return html`<section id="requirements" aria-labelledby="requirements-title">
@@ -38,24 +35,30 @@ function item(name: string, lines: readonly (string | Html)[]): Html {
   </li>`;
 }
 
-/** The processors are named where the files need different systems. */
-function systemLines(artifacts: readonly SourceArtifact[], language: Language): string[] {
+/** Systems, then processors; a processor whose files need another system is named with that instead. */
+function requirementLines(artifacts: readonly SourceArtifact[], language: Language): string[] {
   const texts = DOWNLOAD_TEXTS[language];
-  const systems = artifacts.map((artifact) => {
+  const files = artifacts.map((artifact) => {
     const system = minimumSystem(artifact, language);
-    return { artifact, line: system === null ? null : texts.orLater(system) };
+    const processor = architectureName(artifact, language);
+    return { processor, line: system === null ? null : texts.orLater(system) };
   });
-  const isSame = new Set(systems.map(({ line }) => line)).size === 1;
-  const lines = systems.flatMap(({ artifact, line }) => {
+  const isNamed = isSeveral(files.map(({ line }) => line)) && isSeveral(files.map(processorOf));
+  const systems = files.flatMap(({ processor, line }) => {
     if (line === null) return [];
-    return isSame ? [line] : [`${line} (${architectureName(artifact, language)})`];
+    return isNamed ? [`${line} (${processor})`] : [line];
   });
-  return [...new Set(lines)];
+  const named = isNamed ? files.filter(({ line }) => line !== null).map(processorOf) : [];
+  const processors = files.map(processorOf).filter((name) => !named.includes(name));
+  return [...new Set([...systems, ...processors.map((name) => capitalise(name, language))])];
 }
 
-function processorLines(artifacts: readonly SourceArtifact[], language: Language): string[] {
-  const names = artifacts.map((artifact) => architectureName(artifact, language));
-  return [...new Set(names)].map((name) => capitalise(name, language));
+function processorOf({ processor }: { readonly processor: string }): string {
+  return processor;
+}
+
+function isSeveral(values: readonly unknown[]): boolean {
+  return new Set(values).size > 1;
 }
 
 function iosItem(stores: readonly SiteStore[], language: Language): Html {

@@ -142,7 +142,17 @@ test("where files need different systems, each is named with its processor", () 
   const { en } = build({ releases: [{ ...stableRelease, artifacts }] });
   assert.match(
     en,
-    /<p>macOS 10\.15 or later \(Intel\)<\/p>\s*<p>macOS 11 or later \(Apple silicon\)<\/p>/,
+    /<p>macOS 10\.15 or later \(Intel\)<\/p>\s*<p>macOS 11 or later \(Apple silicon\)<\/p>\s*<\/li>/,
+  );
+});
+
+test("files of one processor name it once, whatever systems they need", () => {
+  const macos = stableRelease.artifacts.find(({ platform }) => platform === "macos")!;
+  const artifacts = [{ ...macos, minimumOs: "12.0" }, macos];
+  const { en } = build({ releases: [{ ...stableRelease, artifacts }] });
+  assert.match(
+    en,
+    /<h3>macOS<\/h3>\s*<p>macOS 12 or later<\/p>\s*<p>Apple silicon and Intel<\/p>\s*<\/li>/,
   );
 });
 

@@ -19,9 +19,9 @@ import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";
 
 const FEED = /^\/feeds\//;
-const ELECTRON = /^\/feeds\/electron\//;
-const APPCAST = /\/appcast\.xml$/;
-const TAURI_FILE = /^\/feeds\/tauri\/\w+\.json$/;
+export const ELECTRON = /^\/feeds\/electron\//;
+export const APPCAST = /\/appcast\.xml$/;
+export const TAURI_FILE = /^\/feeds\/tauri\/\w+\.json$/;
 const TAURI_UPDATE = /^\/feeds\/tauri\/\w+\/\w+\//;
 const SQUIRREL = /\/RELEASES\.json$/;
 
@@ -31,7 +31,7 @@ function replace(response: HttpResponse, pattern: RegExp, text: string): HttpRes
   return typeof body === "string" ? withBody(response, body.replaceAll(pattern, text)) : response;
 }
 
-const edit = (path: RegExp, pattern: RegExp, text: string) =>
+export const edit = (path: RegExp, pattern: RegExp, text: string) =>
   changeResponse(isOk(path), (response) => replace(response, pattern, text));
 
 interface TauriFeed {
@@ -132,6 +132,24 @@ export const BREAKS_OF_FEEDS: readonly ReleaseBreak[] = [
       asInstalled(request, context, (version) => version.replace(/-alpha.*/, "")),
   },
   {
+    name: "offers Tauri installers of another kind than is installed",
+    caughtBy: ["tauri-update-is-of-the-installed-kind"],
+    respond: (request, { real }) =>
+      real(withTarget(request, request.target.replace(/\/(?:msi|deb|rpm|app)\//, "/unknown/"))),
+  },
+  {
+    name: "offers nothing to a Tauri app that does not know what it was installed as",
+    caughtBy: ["tauri-update-is-of-the-installed-kind"],
+    respond: (request, { real }) =>
+      real(withTarget(request, request.target.replace("/unknown/0.", "/unknown/9."))),
+  },
+  {
+    name: "offers armv7 machines the files for x64",
+    caughtBy: ["electron-linux-feeds-have-one-architecture"],
+    respond: (request, { real }) =>
+      real(withTarget(request, request.target.replace("-linux-arm.yml", "-linux.yml"))),
+  },
+  {
     name: "responds with no update when a Tauri app sends nonsense",
     caughtBy: ["tauri-update-refuses-malformed-requests"],
     respond: changeResponse(
@@ -204,6 +222,32 @@ export const BREAKS_OF_FEEDS: readonly ReleaseBreak[] = [
     name: "makes a staged release critical",
     caughtBy: ["appcast-carries-the-rollout"],
     respond: edit(APPCAST, /<sparkle:phasedRolloutInterval>/g, "<sparkle:criticalUpdate/>$&"),
+  },
+  {
+    name: "calls every update of Sparkle critical before its deadline",
+    caughtBy: ["appcast-is-critical-after-the-deadline"],
+    respond: edit(APPCAST, /<item>/g, "$&<sparkle:criticalUpdate/>"),
+  },
+  {
+    name: "never calls an update of Sparkle critical",
+    caughtBy: ["appcast-is-critical-after-the-deadline"],
+    respond: edit(APPCAST, /<sparkle:criticalUpdate\/>\n/g, ""),
+  },
+  {
+    name: "lets caches keep an appcast for minutes although a deadline is near",
+    caughtBy: ["appcast-is-not-kept-past-a-deadline"],
+    respond: changeResponse(isOk(/^\/api\/v1\/releases\/\d+\.\d+\.\d+$/), (response) =>
+      editBody<{ mandatoryAfter: string }>(response, (release) => {
+        release.mandatoryAfter = new Date(Date.now() + 100_000).toISOString();
+      }),
+    ),
+  },
+  {
+    name: "lets caches keep an appcast for an hour",
+    caughtBy: ["feeds-are-kept-for-minutes"],
+    respond: changeResponse(isOk(APPCAST), (response) =>
+      withHeader(response, "Cache-Control", "public, max-age=3600, s-maxage=3600"),
+    ),
   },
   {
     name: "phases a release that is out for everybody",

@@ -16,7 +16,7 @@ import {
   type ReleaseBreak,
 } from "./break.ts";
 
-const isManifest = isOk(/^\/api\/v1\/manifest$/);
+export const isManifest = isOk(/^\/api\/v1\/manifest$/);
 const strangeKey = generateKeyPairSync("ed25519").privateKey;
 const DAY = 86_400_000;
 let asked = 0;
@@ -261,7 +261,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
   },
 ];
 
-function editPayload(
+export function editPayload(
   response: HttpResponse,
   edit: (payload: ManifestPayload, envelope: SignedManifestEnvelope) => void,
 ): HttpResponse {

@@ -87,10 +87,17 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   assert.equal((await instance.run("grants revoke nothing")).code, 1);
   assert.equal((await instance.run("grants revoke")).code, 2);
   assert.equal((await instance.run("grants revoke --account ada")).code, 2);
-  assert.deepEqual(await instance.tell(`grants revoke ${grants[0]?.grantId}`), { revoked: 1 });
+  const unconfirmed = await instance.run(`grants revoke ${grants[0]?.grantId}`);
+  assert.match(unconfirmed.stderr, /^This revokes the access of 1 app .+ add --yes to confirm$/m);
+  const planned = await instance.tell("grants revoke --account ada --all --dry-run");
+  assert.equal((planned["plan"] as { grants: unknown[] }).grants.length, 1);
+  assert.equal((await readEvents(server, token)).status, 200);
+  assert.deepEqual(await instance.tell(`grants revoke ${grants[0]?.grantId} --yes`), {
+    revoked: 1,
+  });
   assert.equal((await readEvents(server, token)).status, 401);
   const second = await connectApp(server.createBrowser(), ADA, server.ask);
-  assert.deepEqual(await instance.tell("grants revoke --account ada --all"), { revoked: 1 });
+  assert.deepEqual(await instance.tell("grants revoke --account ada --all --yes"), { revoked: 1 });
   assert.equal((await readEvents(server, second)).status, 401);
 
   const browser = server.createBrowser();
@@ -141,6 +148,11 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   const unsaid = await instance.runApart("restore one.backup");
   assert.equal(unsaid.code, 1);
   assert.match(unsaid.stderr, /^This restores 2 events of 2 accounts .+ add --yes to confirm$/m);
+  const tried = await instance.run("restore one.backup --dry-run");
+  assert.match(
+    tried.stdout,
+    /^This restores 2 events .+\nThis was a dry run: nothing was changed$/m,
+  );
   const restored = await instance.tell("restore one.backup --yes");
   assert.deepEqual([restored["replacedAccounts"], restored["lockedOut"]], [2, []]);
   assert.ok((await stat(String(restored["keptAt"]))).size > 0);
@@ -181,7 +193,7 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
     const { events } = (await (await readEvents(server, token)).json()) as EventList;
     assert.equal(events.length, 2);
   }
-  await instance.tell("grants revoke --account ada --all");
+  await instance.tell("grants revoke --account ada --all --yes");
   for (const server of [one, other]) assert.equal((await readEvents(server, token)).status, 401);
   one.process.child.kill("SIGTERM");
   assert.equal((await one.process.ended).code, 0);
@@ -221,6 +233,9 @@ test("events missing from a file are deleted only with two confirmations", async
   await instance.addAccount(ADA);
   const entries = ["a", "b", "c"].map((uid) => ({ uid, start: "20310504" }));
   await instance.file("school.ics", writeCalendar(entries));
+  const first = await instance.tell("import school.ics --account ada --dry-run");
+  assert.deepEqual(first["plan"], { added: 3, changed: 0, deleted: 0, present: 0 });
+  assert.deepEqual((await instance.tell("status"))["events"], { live: 0, deleted: 0 });
   await instance.tell("import school.ics --account ada");
   await instance.file("school.ics", writeCalendar(entries.slice(0, 1)));
   const kept = await instance.run("import school.ics --account ada");
@@ -231,6 +246,9 @@ test("events missing from a file are deleted only with two confirmations", async
     asked.stderr,
     /^This deletes 2 of 3 events of "school\.ics": nothing was changed; add --yes to confirm\n$/,
   );
+  assert.deepEqual((await instance.tell("status"))["events"], { live: 3, deleted: 0 });
+  const planned = await instance.tell("import school.ics --account ada --replace --dry-run");
+  assert.deepEqual(planned["plan"], { added: 0, changed: 0, deleted: 2, present: 3 });
   assert.deepEqual((await instance.tell("status"))["events"], { live: 3, deleted: 0 });
   const done = await instance.tell("import school.ics --account ada --replace --yes");
   assert.equal(done["deleted"], 2);

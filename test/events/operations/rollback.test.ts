@@ -178,7 +178,7 @@ test("a served store that was rolled back says so, and its apps must connect aga
   await stop(first.process);
   const copy = await copyDatabaseFile(place);
   const { grants } = await instance.tell<{ grants: { grantId: string }[] }>("grants list");
-  await instance.tell(`grants revoke ${grants[0]?.grantId}`);
+  await instance.tell(`grants revoke ${grants[0]?.grantId} --yes`);
   await putDatabaseFileBack(place, copy);
   const warned = await instance.run("grants list");
   assert.match(warned.stderr, /rolled back .+ connected app is revoked with the next start/);

@@ -1,6 +1,6 @@
 /** The exported files and header rules against the live responses, without a web server. */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
+import { addressOf, expectServedAlike, listExported } from "./exported-files.ts";
 import { createPlainHost, headersFor, parseHeaders } from "./plain-host.ts";
 
 let fixture: CatalogFixture;
@@ -16,20 +17,23 @@ let service: ReleaseService;
 let directory: string;
 let tree: string;
 
+const exportAt = (now: number, folder: string) =>
+  exportRelease({
+    ...ADDRESSES,
+    catalog: fixture.folder,
+    directory: folder,
+    deployedAt: null,
+    upstream: null,
+    buildSite: null,
+    now,
+  });
+
 before(async () => {
   fixture = await createCatalogFixture({ releases: 45, drafts: 1, forUpdaters: true });
   service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES });
   directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   tree = join(directory, "current");
-  await exportRelease({
-    ...ADDRESSES,
-    catalog: fixture.folder,
-    directory,
-    deployedAt: null,
-    upstream: null,
-    buildSite: null,
-    now: Date.now(),
-  });
+  await exportAt(Date.now(), directory);
 });
 after(async () => {
   await service.close();
@@ -37,28 +41,29 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The path whose response a file is. */
-function addressOf(file: string): string {
-  const page = /^(.*)\/pages\/(\w+)\/(\d+)\/(\d+)\.json$/.exec(file);
-  if (/^\/feeds\/tauri\/\w+\/.*\/index\.json$/.test(file)) {
-    return file.replace("index.json", "1.0.0");
-  }
-  if (file.startsWith("/feeds/")) return file;
-  if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
-  return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
-}
-
-const exportedFiles = () =>
-  globSync("**/*.{json,yml,xml}", { cwd: join(tree, "public") }).map((file) => `/${file}`);
+const exportedFiles = () => listExported(tree);
 const live = (target: string) => service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`));
 
-test("every file is the live response, byte for byte", async () => {
-  for (const file of exportedFiles()) {
-    const response = await live(addressOf(file));
-    const path = join(tree, "public", file);
-    assert.equal(response.status, 200, file);
-    assert.deepEqual(readFileSync(path), Buffer.from(await response.arrayBuffer()), file);
-  }
+test("every file is the live response, byte for byte", () => expectServedAlike(tree, live));
+
+test("an export says when its appcast is out of date, and one after that moment changes it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-export-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const newest = fixture.releases.find(({ mandatoryAfter }) => mandatoryAfter !== null);
+  const deadline = Date.parse(newest?.mandatoryAfter ?? "");
+  const outdatedAt = async (now: number) => {
+    const result = await exportAt(now, folder);
+    return result.kind === "foreign-folder" ? assert.fail() : result.outdatedAt;
+  };
+  const path = join(folder, `current/public/feeds/sparkle/${newest?.channel}/appcast.xml`);
+  const isCritical = () =>
+    readFileSync(path, "utf8")
+      .split("</item>")
+      .some((item) => item.includes(`>${newest?.version}<`) && item.includes("criticalUpdate"));
+  assert.equal(await outdatedAt(deadline - 1), new Date(deadline).toISOString());
+  assert.equal(isCritical(), false);
+  assert.equal(await outdatedAt(deadline), null);
+  assert.equal(isCritical(), true);
 });
 
 test("every published release is there, and no draft", () => {
@@ -67,6 +72,7 @@ test("every published release is there, and no draft", () => {
     const path = `/api/v1/releases/${version}`;
     assert.equal(files.has(`${path}/index.json`), status === "published");
     assert.equal(files.has(`${path}/downloads/index.json`), status === "published");
+    assert.equal(files.has(`/feeds/files/${version}/index.json`), status === "published");
   }
 });
 

@@ -52,7 +52,9 @@ async function startPair(options: {
   feeds?: FeedSettings;
 }): Promise<Pair> {
   const { feeds = ALL_FEEDS } = options;
-  const fixture = await createCatalogFixture({ releases: 25, ...options });
+  // The app calls the newest beta by a name which is no version of the contract.
+  const named = options.forUpdaters === true && { betaAppVersion: "1.3.0-beta.10" };
+  const fixture = await createCatalogFixture({ releases: 25, ...named, ...options });
   const directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   const service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES, feeds });
   await service.ready;
@@ -117,6 +119,10 @@ describe("behind nginx", { skip }, () => {
   test("the API sends the responses of the live service", async () => {
     const { headers } = await sendRequest(pair.api.port, { target: "/api/v1/manifest" });
     await assertSame(pair.api.port, pair.nginx.apiPort, apiRequests(headers["etag"] ?? ""));
+  });
+
+  test("nginx reads the rules without a warning", () => {
+    assert.deepEqual(pair.nginx.warnings, []);
   });
 
   test("the selector chooses as the live service chooses", async () => {

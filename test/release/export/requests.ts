@@ -91,7 +91,9 @@ export function apiRequests(etag: string): RequestSample[] {
 
 const FEEDS = [
   ...["latest", "beta"].flatMap((channel) =>
-    ["", "-mac", "-linux", "-linux-arm64"].map((end) => `/feeds/electron/${channel}${end}.yml`),
+    ["", "-mac", "-linux", "-linux-arm64", "-linux-arm", "-linux-ia32"].map(
+      (end) => `/feeds/electron/${channel}${end}.yml`,
+    ),
   ),
   ...["stable", "beta"].flatMap((channel) => [
     `/feeds/tauri/${channel}.json`,
@@ -99,6 +101,7 @@ const FEEDS = [
     `/feeds/squirrel/${channel}/darwin/x64/RELEASES.json`,
     `/feeds/squirrel/${channel}/darwin/arm64/RELEASES.json`,
   ]),
+  "/feeds/files/1.2.5",
 ];
 
 /** Versions around those that a catalogue of 25 releases offers: 1.2.5 and 1.2.4. */
@@ -116,6 +119,15 @@ const INSTALLED_VERSIONS = [
   "1.2.5%2B7",
   "1.2.6-alpha",
   "1.2.10",
+  "1.3.0-alpha.11",
+  "1.3.0-beta",
+  "1.3.0-beta.9",
+  "1.3.0-beta.9.1%2B7",
+  "1.3.0-beta.10",
+  "1.3.0-beta.10%2B7",
+  "1.3.0-beta.10.0",
+  "1.3.0-beta-1",
+  "1.3.0",
   "1.10.0",
   "2.0.0-alpha",
   "10.0.0",
@@ -149,6 +161,13 @@ export function feedRequests(): RequestSample[] {
     "stable/macos/x86_64",
     "stable/Windows/x86_64",
     "stable/windows/x64",
+    "stable/windows/x86_64/msi",
+    "stable/windows/x86_64/unknown",
+    "stable/windows/aarch64/msi",
+    "stable/windows/x86_64/deb",
+    "stable/windows/x86_64/exe",
+    "stable/windows/x86_64/MSI",
+    "beta/linux/aarch64/appimage",
   ];
   const targets = [
     ...FEEDS,
@@ -177,8 +196,17 @@ export function feedRequests(): RequestSample[] {
     "/feeds/squirrel/nightly/darwin/x64/RELEASES.json",
     "/feeds/squirrel/stable/darwin/ia32/RELEASES.json",
     "/feeds/squirrel/stable/win32/x64/RELEASES",
+    "/feeds/files/9.9.9",
+    "/feeds/files/1.2",
+    "/feeds/files/%31.2.5",
+    "/feeds/files/1.2.5/",
+    "/feeds/files",
   ];
-  const conditional = [...FEEDS, "/feeds/tauri/stable/windows/x86_64/1.0.0"];
+  const conditional = [
+    ...FEEDS,
+    "/feeds/tauri/stable/windows/x86_64/1.0.0",
+    "/feeds/tauri/stable/windows/x86_64/msi/1.0.0",
+  ];
   return [
     ...targets.map((target) => ({ target })),
     ...conditional.flatMap((target) => [

@@ -19,6 +19,8 @@ export interface RunningNginx {
   /** Of the download page; nothing listens there when the tree has none. */
   readonly sitePort: number;
   readonly pid: number;
+  /** What nginx warned of when it read the rules. */
+  readonly warnings: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -45,7 +47,9 @@ export async function runNginx(tree: string): Promise<RunningNginx> {
     }
     await sleep(25);
   }
-  return { apiPort, smartPort, sitePort, pid: nginx.pid ?? 0, stop };
+  complaint += await readFile(join(home, "error.log"), "utf8").catch(() => "");
+  const warnings = complaint.split("\n").filter((line) => line.includes("[warn]"));
+  return { apiPort, smartPort, sitePort, pid: nginx.pid ?? 0, warnings, stop };
 }
 
 function configuration(tree: string, apiPort: number, smartPort: number, sitePort: number): string {

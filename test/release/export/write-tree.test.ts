@@ -115,7 +115,7 @@ test("the rules can name the folder's path on the web server", async (context) =
 
 test(
   "an export that is killed leaves a whole tree in place",
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (context) => {
     const home = makeFolder(context);
     const catalogs = [await makeCatalog(context, 40), await makeCatalog(context, 41)];

@@ -21,17 +21,18 @@ test("every address in the guide responds with a feed", async (t) => {
   t.after(service.close);
   const guide = await readFile(GUIDE, "utf8");
   const addresses = new Set(
-    [...guide.matchAll(/https:\/\/releases\.example\.com\/feeds\/[^\s`"]+/g)].map(([address]) =>
+    [...guide.matchAll(/https:\/\/releases\.example\.com\/feeds\/[^\s`"<]+/g)].map(([address]) =>
       address
         // electron-updater adds the name of the file.
         .replace(/\/feeds\/electron$/, "/feeds/electron/latest.yml")
         .replace("{{target}}", "windows")
         .replace("{{arch}}", "x86_64")
+        .replace("{{bundle_type}}", "msi")
         .replace("{{current_version}}", "0.9.0")
         .replace("${process.arch}", "x64"),
     ),
   );
-  assert.ok(addresses.size >= 5, `${addresses.size} addresses`);
+  assert.ok(addresses.size >= 6, `${addresses.size} addresses`);
   for (const address of addresses) {
     assert.equal((await service.fetch(new Request(address))).status, 200, address);
   }

@@ -15,6 +15,7 @@ import { GenericProvider } from "electron-updater/out/providers/GenericProvider.
 import { findFile } from "electron-updater/out/providers/Provider.js";
 import type { AppUpdater, ResolvedUpdateFileInfo } from "electron-updater";
 import type { CatalogFile } from "../../../src/contract/release/catalog.ts";
+import type { Coverage, CoverageRow } from "../../../src/rules/release/coverage/find-coverage.ts";
 import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { readXml } from "../../fixtures/read-xml.ts";
@@ -30,12 +31,18 @@ const FILES = [
   ["macos", "universal", "Habits.app.tar.gz"],
   ["linux", "x64", "Habits-3.0.0.AppImage"],
   ["linux", "x64", "habits_3.0.0_amd64.deb"],
+  ["linux", "arm64", "Habits-3.0.0-arm64.AppImage"],
+  ["linux", "armv7", "Habits-3.0.0-armv7l.AppImage"],
+  ["linux", "armv7", "habits_3.0.0_armhf.deb"],
+  ["linux", "x86", "Habits-3.0.0-i386.AppImage"],
 ] as const;
 
 let fixture: CatalogFixture;
 let place: string;
 let service: ReleaseService;
 let server: Server;
+/** What `publish` said about who gets the release. */
+let coverage: Coverage;
 /** What the download server sends, by the path. */
 const sent = new Map<string, Buffer>();
 
@@ -46,6 +53,7 @@ before(async () => {
   const run = async (...words: string[]) => {
     const { code, stdout, stderr } = await runInside(place, ["release", ...words]);
     assert.equal(code, 0, stdout + stderr);
+    return stdout;
   };
   await run("key", "new", "--kind", "minisign");
   await run("key", "new", "--kind", "sparkle");
@@ -58,7 +66,9 @@ before(async () => {
     const about = ["--platform", platform, "--architecture", architecture, "--url", url];
     await run("add-artifact", "3.0.0", join(place, name), ...about, "--minisign", "--sparkle");
   }
-  await run("publish", "3.0.0");
+  // The releases before it were for Android too.
+  const published = await run("publish", "3.0.0", "--allow-lost-coverage", "--json");
+  ({ coverage } = JSON.parse(published) as { coverage: Coverage });
   service = createReleaseService({
     catalog: fixture.folder,
     baseUrl: BASE_URL,
@@ -101,26 +111,60 @@ function nameOf({ url }: ResolvedUpdateFileInfo): string {
   return decodeURIComponent(url.pathname.split("/").at(-1) ?? "");
 }
 
-test("electron-updater finds the version and the file of its platform", async () => {
+test("electron-updater finds the version and the file of its platform and architecture", async () => {
   for (const channel of [null, "beta"]) {
-    for (const [platform, extension, not, expected] of [
-      ["win32", "exe", undefined, `Habits Setup 3.0.0${armSuffix()}.exe`],
-      ["linux", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0.AppImage"],
-      ["linux", "deb", ["AppImage", "rpm", "pacman"], "habits_3.0.0_amd64.deb"],
+    for (const [platform, architecture, extension, not, expected] of [
+      ["win32", "x64", "exe", undefined, "Habits Setup 3.0.0.exe"],
+      ["win32", "arm64", "exe", undefined, "Habits Setup 3.0.0-arm64.exe"],
+      ["linux", "x64", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0.AppImage"],
+      ["linux", "x64", "deb", ["AppImage", "rpm", "pacman"], "habits_3.0.0_amd64.deb"],
+      ["linux", "arm64", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0-arm64.AppImage"],
+      ["linux", "arm", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0-armv7l.AppImage"],
+      ["linux", "arm", "deb", ["AppImage", "rpm", "pacman"], "habits_3.0.0_armhf.deb"],
+      ["linux", "ia32", "AppImage", ["rpm", "deb", "pacman"], "Habits-3.0.0-i386.AppImage"],
     ] as const) {
-      if (platform === "linux" && process.arch !== "x64") continue;
-      const { provider } = createProvider(platform, channel);
-      const info = await provider.getLatestVersion();
-      assert.equal(info.version, "3.0.0");
-      const file = findFile(provider.resolveFiles(info), extension, not && [...not]);
-      assert.equal(nameOf(file ?? assert.fail()), expected);
+      await onMachine(architecture, async () => {
+        const { provider } = createProvider(platform, channel);
+        const info = await provider.getLatestVersion();
+        assert.equal(info.version, "3.0.0");
+        const file = findFile(provider.resolveFiles(info), extension, not && [...not]);
+        assert.equal(nameOf(file ?? assert.fail()), expected);
+      });
     }
   }
 });
 
-/** The updater asks Node for the architecture of the machine, and the tests run on several. */
-function armSuffix(): string {
-  return process.arch === "arm64" ? "-arm64" : "";
+const NODE_SYSTEMS = { windows: "win32", macos: "darwin", linux: "linux" } as const;
+const NODE_NAMES: Readonly<Record<string, string>> = { x86: "ia32", armv7: "arm" };
+
+test("electron-updater takes the file that publish said, on every system and architecture", async () => {
+  const rows = coverage.rows.filter(({ updater }) => updater === "electron");
+  assert.equal(rows.length, 10);
+  const taken = async ({ system, architecture, package: kind }: CoverageRow) => {
+    const platform = NODE_SYSTEMS[system as keyof typeof NODE_SYSTEMS];
+    const { provider } = createProvider(platform);
+    const files = provider.resolveFiles(await provider.getLatestVersion());
+    const own = system === "macos" ? filterFilesForArch(files, architecture === "arm64") : files;
+    const extension = kind ?? (system === "macos" ? "zip" : "exe");
+    return findFile(own, extension) ?? assert.fail(extension);
+  };
+  for (const row of rows) {
+    await onMachine(NODE_NAMES[row.architecture] ?? row.architecture, async () => {
+      const name = nameOf(await taken(row)).replaceAll(/[^A-Za-z0-9._]+/g, "-");
+      assert.equal(name, row.fileName, `${row.system} ${row.architecture}`);
+    });
+  }
+});
+
+/** The updater asks Node for the architecture of the machine. */
+async function onMachine(architecture: string, use: () => Promise<void>): Promise<void> {
+  const own = Object.getOwnPropertyDescriptor(process, "arch") ?? assert.fail();
+  Object.defineProperty(process, "arch", { ...own, value: architecture });
+  try {
+    await use();
+  } finally {
+    Object.defineProperty(process, "arch", own);
+  }
 }
 
 /** Protected in its declaration; the updater calls it before `findFile`. */
@@ -172,8 +216,8 @@ test("a strict XML reader reads the appcast, and its signatures hold for the fil
     format: "jwk",
   });
   const items = rss.children[0]?.children.filter(({ name }) => name === "item") ?? [];
-  // One for the Mac, two architectures of Windows, and Linux.
-  assert.equal(items.length, 4);
+  // One for the Mac, two architectures of Windows, and four of Linux.
+  assert.equal(items.length, 7);
   for (const item of items) {
     const enclosure = item.children.find(({ name }) => name === "enclosure");
     const { url = "", length, "sparkle:edSignature": signature = "" } = enclosure?.attributes ?? {};
@@ -204,6 +248,13 @@ test(
       "darwin-aarch64-app",
       "darwin-x86_64",
       "darwin-x86_64-app",
+      "linux-aarch64",
+      "linux-aarch64-appimage",
+      "linux-armv7",
+      "linux-armv7-appimage",
+      "linux-armv7-deb",
+      "linux-i686",
+      "linux-i686-appimage",
       "linux-x86_64",
       "linux-x86_64-appimage",
       "linux-x86_64-deb",

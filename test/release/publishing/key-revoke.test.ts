@@ -50,7 +50,7 @@ async function readManifest({ folder }: CatalogFixture) {
 test("the active key is revoked by the standby key, which takes its place", async (t) => {
   const fixture = await prepare(t);
   const before = await readManifest(fixture);
-  const { code, signing } = await run(fixture, ["key", "revoke", ACTIVE]);
+  const { code, signing } = await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   assert.equal(code, 0);
   assert.deepEqual(signing, { active: STANDBY, revoked: [ACTIVE], retired: [] });
   assert.deepEqual((await readCatalogFile(fixture)).signing, signing);
@@ -62,7 +62,7 @@ test("the active key is revoked by the standby key, which takes its place", asyn
 
 test("every later manifest names the revoked key", async (t) => {
   const fixture = await prepare(t);
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   await run(fixture, ["key", "new", "--id", "release-spare"]);
   assert.equal((await run(fixture, ["sign"])).code, 0);
   assert.deepEqual((await readManifest(fixture)).payload.revokedKeys, [ACTIVE]);
@@ -77,7 +77,7 @@ test("every later manifest names the revoked key", async (t) => {
 
 test("the standby key is revoked by the active key", async (t) => {
   const fixture = await prepare(t);
-  const { signing } = await run(fixture, ["key", "revoke", STANDBY]);
+  const { signing } = await run(fixture, ["key", "revoke", STANDBY, "--yes"]);
   assert.deepEqual(signing, { active: ACTIVE, revoked: [STANDBY], retired: [] });
   const { keyId, payload } = await readManifest(fixture);
   assert.deepEqual([keyId, payload.revokedKeys], [ACTIVE, [STANDBY]]);
@@ -85,14 +85,14 @@ test("the standby key is revoked by the active key", async (t) => {
 
 test("the ring to ship lacks the revoked key, and nothing gives it a role again", async (t) => {
   const fixture = await prepare(t);
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   const shown = await run(fixture, ["key", "show"]);
   assert.deepEqual(shown.ring, { [STANDBY]: fixture.keys[STANDBY] });
   const refusals = [
-    [["key", "revoke", ACTIVE], /already revoked/],
+    [["key", "revoke", ACTIVE, "--yes"], /already revoked/],
     [["key", "new", "--id", ACTIVE], /already a key "release-2026-01"/],
     [["key", "revoke", "release-2025-01"], /not in keys.json: `trellis release key show` lists/],
-    [["key", "revoke", STANDBY], /no standby key that apps pin/],
+    [["key", "revoke", STANDBY, "--yes"], /no standby key that apps pin/],
   ] as const;
   for (const [words, message] of refusals) {
     const { code, error = "" } = await run(fixture, words);
@@ -107,7 +107,7 @@ test("the ring to ship lacks the revoked key, and nothing gives it a role again"
 test("a manifest of the revoked key is neither served nor verified", async (t) => {
   const fixture = await prepare(t);
   const stolen = await readFile(join(fixture.folder, "manifest.json"));
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   const result = await readCatalog(fixture.folder, Date.now());
   assert.equal(result.kind === "loaded" && result.manifest?.payload.sequence, 2);
   await writeFile(join(fixture.folder, "manifest.json"), stolen);
@@ -135,7 +135,7 @@ test("a manifest whose key and the active key revoke each other is told as a con
     unknown.error ?? "",
     /revokes the key "release-2026-02", which this catalogue trusts.*"release-2026-01" is stolen/,
   );
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   const conflict = await run(fixture, ["verify", file]);
   assert.equal(conflict.code, 1);
   assert.match(
@@ -173,7 +173,7 @@ test("a third key settles a conflict that the thief began in installed copies", 
   };
   assert.equal(await kindOf(), "update-available");
   const served = () => readFile(join(folder, "manifest.json"), "utf8");
-  await run(fixture, ["key", "revoke", ACTIVE, "--standby", "release-third"]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--standby", "release-third", "--yes"]);
   shown = await served();
   assert.equal(await kindOf(), "conflicting-revocations");
   assert.equal((await run(fixture, ["key", "rotate", "--yes"])).code, 0);
@@ -185,7 +185,7 @@ test("a third key settles a conflict that the thief began in installed copies", 
 
 test("a revocation that was signed cannot be taken out of the catalogue", async (t) => {
   const fixture = await prepare(t);
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   const catalog = await readCatalogFile(fixture);
   const { revoked: _revoked, ...signing } = catalog.signing;
   await writeFile(join(fixture.folder, "catalog.json"), JSON.stringify({ ...catalog, signing }));
@@ -196,7 +196,7 @@ test("a revocation that was signed cannot be taken out of the catalogue", async 
 
 test("a revoked key that is active or standby again is an error", async (t) => {
   const fixture = await prepare(t);
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   const catalog = await readCatalogFile(fixture);
   const signing = { ...catalog.signing, standby: ACTIVE };
   await writeFile(join(fixture.folder, "catalog.json"), JSON.stringify({ ...catalog, signing }));
@@ -235,7 +235,7 @@ test("installed copies follow the revocation, whatever the thief told them befor
   sender = "service";
   const stuck = await client.check();
   assert.equal(stuck.kind === "cannot-confirm" && stuck.error.kind, "rollback");
-  await run(fixture, ["key", "revoke", ACTIVE]);
+  await run(fixture, ["key", "revoke", ACTIVE, "--yes"]);
   const deadline = Date.now() + 10_000;
   while ((await client.check()).kind !== "update-available") {
     assert.ok(Date.now() < deadline, "the service did not load the revocation");

@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { verifyManifest } from "../../../src/client/index.ts";
 import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis, startTrellis } from "../../fixtures/run-trellis.ts";
 
 const ROUNDS = 6;
@@ -90,4 +91,21 @@ test("a recorded change that was never written is seen by every command", async 
   const { issuedAt, expiresAt } = JSON.parse(signed.stdout).manifest;
   assert.equal(Date.parse(expiresAt) - Date.parse(issuedAt), 60 * 86_400_000);
   assert.equal(existsSync(join(fixture.folder, ".transaction.json")), false);
+});
+
+test("a publication that is refused finishes the one that was interrupted", async (t) => {
+  const fixture = await createCatalogFixture({ releases: 2 });
+  t.after(() => fixture.remove());
+  const place = join(fixture.folder, "..");
+  writeFileSync(join(place, "trellis.config.json"), '{ "release": {} }');
+  const journal = join(fixture.folder, ".transaction.json");
+  const settings = { ...fixture.settings, manifestLifetimeDays: 60 };
+  const files = [{ file: "catalog.json", content: JSON.stringify(settings) }];
+  writeFileSync(journal, JSON.stringify({ schemaVersion: 1, files }));
+  const dry = await runInside(place, ["release", "publish", "1.0.2", "--dry-run"]);
+  assert.match(dry.stderr, /1\.0\.2 is already published/);
+  assert.equal(existsSync(journal), true);
+  const again = await runInside(place, ["release", "publish", "1.0.2"]);
+  assert.match(again.stderr, /1\.0\.2 is already published/);
+  assert.equal(existsSync(journal), false);
 });

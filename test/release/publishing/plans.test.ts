@@ -23,6 +23,7 @@ async function prepare(t: TestContext) {
 
 const WITHDRAW = ["withdraw", "1.0.3", "--reason", "Crashes", "--replaced-by", "1.0.2"];
 const ROTATE = ["key", "rotate"];
+const REVOKE = ["key", "revoke", "release-2026-01"];
 
 for (const [words, consequence, detail, done] of [
   [
@@ -37,8 +38,14 @@ for (const [words, consequence, detail, done] of [
     "release-2026-01 is retired: apps still trust it, and it does not sign any more",
     /^release-2026-02 is the active key now/m,
   ],
+  [
+    REVOKE,
+    "This revokes release-2026-01 for good, and release-2026-02 signs manifest 2 that says so",
+    "Copies that pin release-2026-01 alone: they refuse manifest 2, and find no update until people install a version that pins release-2026-02",
+    /^Revoked release-2026-01; release-2026-02 is the active key$/m,
+  ],
 ] as const) {
-  test(`${words[0]}: a dry run says what would happen and changes nothing`, async (t) => {
+  test(`${words.slice(0, 2).join(" ")}: a dry run says what would happen and changes nothing`, async (t) => {
     const { run, read } = await prepare(t);
     const before = await read();
     const { code, stdout } = await run(...words, "--dry-run", "--yes");
@@ -54,7 +61,7 @@ for (const [words, consequence, detail, done] of [
     assert.deepEqual(await read(), before);
   });
 
-  test(`${words[0]}: without a terminal it needs --yes`, async (t) => {
+  test(`${words.slice(0, 2).join(" ")}: without a terminal it needs --yes`, async (t) => {
     const { run, read } = await prepare(t);
     const before = await read();
     const refused = await run(...words);
@@ -68,7 +75,7 @@ for (const [words, consequence, detail, done] of [
     assert.notDeepEqual(await read(), before);
   });
 
-  test(`${words[0]}: at a terminal it asks, and no is the default`, async (t) => {
+  test(`${words.slice(0, 2).join(" ")}: at a terminal it asks, and no is the default`, async (t) => {
     const { home, read } = await prepare(t);
     const before = await read();
     const given = ["release", ...words];
@@ -126,7 +133,7 @@ test("keys show their roles: active, standby, retired, unused, revoked", async (
   await run("key", "rotate", "--standby", "release-2026-01", "--yes");
   const again = { "release-2026-01": "standby", "release-2026-02": "retired" };
   assert.deepEqual(await roles(), { ...again, spare: "unused", later: "active" });
-  await run("key", "revoke", "release-2026-02");
+  await run("key", "revoke", "release-2026-02", "--yes");
   assert.deepEqual(await roles(), {
     ...again,
     "release-2026-02": "revoked",

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { releaseFilesText } from "../../../src/rules/release/release-files.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis, type Ending } from "../../fixtures/run-trellis.ts";
 
@@ -115,16 +116,19 @@ describe("the first releases of an app", { concurrency: false }, () => {
 
     const envelope = readFileSync(path);
     const paths: (string | undefined)[] = [];
+    const files = releaseFilesText(
+      JSON.parse(readFileSync(join(place, "catalog/releases/1.0.0.json"), "utf8")),
+    );
     const server = createServer((request, response) => {
       paths.push(request.url);
-      response.end(envelope);
+      response.end(request.url === "/feeds/files/1.0.0" ? files : envelope);
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await release("verify", origin);
     await release("verify", `${origin}/static/manifest.json`);
     server.close();
-    assert.deepEqual(paths, ["/api/v1/manifest", "/static/manifest.json"]);
+    assert.deepEqual(paths, ["/api/v1/manifest", "/feeds/files/1.0.0", "/static/manifest.json"]);
     assert.match(await refused("verify", origin), / does not respond: nothing listens/);
   });
 

@@ -99,10 +99,10 @@ test("a rollout rises, stops and rises again, and at 100 it is no longer signed"
     ],
     [5, /it was 0\nAbout 5 percent/],
   ] as const) {
-    assert.match(await print(fixture, `rollout 1.0.3 --percent ${percent}`), words);
+    assert.match(await print(fixture, `rollout 1.0.3 --percent ${percent} --yes`), words);
     assert.deepEqual((await signedIn(fixture)).rollouts, [rollout("1.0.3", percent)]);
   }
-  const text = await print(fixture, "rollout 1.0.3 --percent 100");
+  const text = await print(fixture, "rollout 1.0.3 --percent 100 --yes");
   assert.match(text, /Every installation is offered 1\.0\.3/);
   assert.doesNotMatch(text, /Downloads|keep it|Sparkle/);
   assert.equal((await signedIn(fixture)).rollouts, undefined);
@@ -133,18 +133,23 @@ test("what cannot be rolled out is refused with what to do, and nothing changes"
   assert.equal((await signedIn(fixture)).rollouts, undefined);
 });
 
+test("a rollout that rises asks, because it does not fall again; a stop does not", async (t) => {
+  const fixture = await prepare(t, [rollout("1.0.3", 10)]);
+  const words = "rollout 1.0.3 --percent 20";
+  assert.match(await refusal(fixture, words), /^This sets the rollout of 1\.0\.3 .* add --yes/);
+  assert.equal((await run(fixture, `${words} --yes`)).code, 0);
+  assert.equal((await run(fixture, "rollout 1.0.3 --percent 0")).code, 0);
+});
+
 test("a dry run says the same and changes nothing, also without the private key", async (t) => {
   const fixture = await prepare(t);
   await writeFile(join(fixture.keysDir, `${fixture.settings.signing.active}.pem`), "lost");
   const before = await contentOf(fixture);
   const text = await print(fixture, "rollout 1.0.3 --percent 25 --dry-run");
-  assert.match(text, /Would set the rollout of 1\.0\.3/);
-  assert.match(text, /About a quarter[^]*Nothing was changed/);
-  const { manifest, percent, everybody } = await run(
-    fixture,
-    "rollout 1.0.3 --percent 50 --dry-run",
-  );
-  assert.deepEqual([manifest, percent, everybody], [null, 50, "1.0.2"]);
+  assert.match(text, /This sets the rollout of 1\.0\.3/);
+  assert.match(text, /About a quarter[^]*nothing was changed/);
+  const { isDryRun, plan } = await run(fixture, "rollout 1.0.3 --percent 50 --dry-run");
+  assert.deepEqual([isDryRun, plan.percent, plan.everybody], [true, 50, "1.0.2"]);
   assert.match(await refusal(fixture, "rollout 1.0.2 --percent 5 --dry-run"), /is newer/);
   assert.deepEqual(await contentOf(fixture), before);
 });
@@ -189,7 +194,7 @@ test("entries that can never matter again are dropped when one is written", asyn
   await run(fixture, "publish 1.0.4 --rollout 10");
   assert.deepEqual(await rolloutsOf(fixture), [rollout("1.0.4", 10), rollout("1.0.3", 50)]);
   await run(fixture, "withdraw 1.0.3 --yes --reason broken --replaced-by 1.0.4");
-  await run(fixture, "rollout 1.0.4 --percent 20");
+  await run(fixture, "rollout 1.0.4 --percent 20 --yes");
   assert.deepEqual(await rolloutsOf(fixture), [rollout("1.0.4", 20)]);
 });
 
@@ -262,7 +267,7 @@ test("decide explains the client of a bucket by the rule that applied", async (t
 
   await run(fixture, "rollout 1.0.3 --percent 0");
   assert.match(await print(fixture, `${client} --bucket 1`), /is stopped: no bucket is offered it/);
-  await run(fixture, "rollout 1.0.3 --percent 100");
+  await run(fixture, "rollout 1.0.3 --percent 100 --yes");
   assert.deepEqual((await run(fixture, `${client} --bucket 99`)).rules[0], "everybody");
 });
 
@@ -314,7 +319,7 @@ test("the routes of the contract respond as ever, at whatever percent", async (t
   assert.equal(without.filter(([, status]) => status === 200).length, 7);
   assert.match(String(without[2]?.[3]), /^\{"version":"1\.0\.3"/);
   for (const percent of [25, 0]) {
-    await run(fixture, `rollout 1.0.3 --percent ${percent}`);
+    await run(fixture, `rollout 1.0.3 --percent ${percent} --yes`);
     assert.deepEqual(await responses(), without, `${percent} percent`);
   }
 });

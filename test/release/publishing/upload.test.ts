@@ -84,7 +84,7 @@ test("another file at a key is refused before anything is sent, and replaced on 
   assert.equal((await s3.read("1.0.0/habits.exe")).status, 404);
   const { code, stderr } = await upload(
     `s3://${S3_BUCKET}`,
-    ["--from", build, "--replace"],
+    ["--from", build, "--replace", "--yes"],
     s3.env,
   );
   assert.equal(code, 0, stderr);
@@ -141,6 +141,25 @@ test("named files are recognised by their content, and only they are uploaded", 
   assert.equal(code, 0, stderr);
   assert.equal(await readFile(join(place, "public/1.0.0/habits.exe"), "utf8"), "the windows app");
   await assert.rejects(readFile(join(place, "public/1.0.0/habits.dmg")));
+});
+
+test("the block map of a file goes beside it, from a folder and by its name", async (t) => {
+  const { place, build, upload } = await prepare(t);
+  const map = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.from("blocks")]);
+  const blockMap = join(build, "habits.exe.blockmap");
+  await writeFile(blockMap, map);
+  for (const [to, words] of [
+    ["a", ["--from", build]],
+    ["b", [join(build, "habits.exe"), blockMap]],
+  ] as const) {
+    const { code, stderr } = await upload(`file:${join(place, to)}`, words);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await readFile(join(place, to, "1.0.0/habits.exe.blockmap")), map);
+  }
+  await writeFile(blockMap, "<html>");
+  const { code, stderr } = await upload(`file:${join(place, "c")}`, [blockMap]);
+  assert.equal(code, 1);
+  assert.match(stderr, /habits\.exe\.blockmap" is no block map of electron-builder/);
 });
 
 test("files with the names of builders are found in the folder", async (t) => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { peFile, zipFile } from "../../fixtures/built-files.ts";
 import { S3_ACCESS_KEY_ID, S3_BUCKET, S3_SECRET, serveS3 } from "../../fixtures/s3-server.ts";
 import { HTTPS_AUTHORITY, serveHttps } from "../../fixtures/serve-https.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
@@ -15,6 +16,7 @@ import { trellisScript } from "../../fixtures/trellis-program.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const PASSPHRASE = "correct horse battery staple";
 const KEY_ID = "release-2026-01";
+const WINDOWS_APP = peFile("x64", true);
 
 interface Step {
   readonly run: string;
@@ -57,6 +59,16 @@ test("the workflow may write, has a Node that is new enough, and no secret in a 
   assert.equal(engines.node.startsWith(`>=${major}.`), true);
   // What people type must not become a part of a script.
   for (const { run } of readSteps(workflow)) assert.doesNotMatch(run, /\$\{\{/);
+});
+
+test("a key without a passphrase needs no secret for one", async () => {
+  const step = readSteps(await readWorkflow()).find(({ run }) => run.includes("release publish"));
+  const { run, env } = step ?? assert.fail();
+  const [before = ""] = run.split("trellis release");
+  // The value of a secret that was never set is empty, and an empty variable is refused.
+  const unset = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
+  const check = 'test -z "${TRELLIS_RELEASE_KEY_PASSPHRASE+set}"';
+  await runStep(ROOT, `${before}\n${check}`, { PATH: process.env["PATH"] ?? "", ...unset });
 });
 
 /** The repository of a maker, and a clean clone of it as a build job gets it. */
@@ -144,8 +156,8 @@ test(
     const { maker, clone, origin, git, commit, signingKey } = repository;
     await writeFile(join(home, "authority.pem"), HTTPS_AUTHORITY);
     await mkdir(join(clone, "build"));
-    await writeFile(join(clone, "build/habits.apk"), "the android app");
-    await writeFile(join(clone, "build/habits.exe"), "the windows app");
+    await writeFile(join(clone, "build/habits.apk"), zipFile({ "AndroidManifest.xml": "" }));
+    await writeFile(join(clone, "build/habits.exe"), WINDOWS_APP);
     const secrets: Readonly<Record<string, string>> = {
       SIGNING_KEY: signingKey,
       KEY_PASSPHRASE: PASSPHRASE,
@@ -182,7 +194,10 @@ test(
       "install --global ./tools/trellis-*.tgz\n",
     );
     await expectPublished(home, origin, git);
-    assert.equal(await (await s3.read("1.4.0/habits.exe")).text(), "the windows app");
+    assert.deepEqual(
+      await (await s3.read("1.4.0/habits.exe")).bytes(),
+      new Uint8Array(WINDOWS_APP),
+    );
     assert.equal((await readdir(join(clone, "data"))).includes("keys"), false);
   },
 );

@@ -58,6 +58,8 @@ for (const kind of STORE_KINDS) {
     assert.equal(devices.length, 1);
 
     await fails("instance remove countess", /deletes the instance "countess".*add --yes/);
+    await ask("instance remove countess --dry-run");
+    assert.equal(await statusOf(countess), 200);
     await ask("instance remove countess --yes");
     await until(async () => (await countess("/v1/health")).status === 404);
     assert.deepEqual((await readdir(join(server.dataDir, "instances"))).filter(isFolder), ["bob"]);
@@ -287,7 +289,7 @@ test("an instance goes back to the backup that the running server made of it", a
   process.child.kill("SIGTERM");
   assert.equal((await process.ended).code, 0);
 
-  await ask("devices revoke --all --instance ada");
+  await ask("devices revoke --all --yes --instance ada");
   const after = await ask<{ instances: { devices: number; state: string }[] }>("instance list");
   assert.deepEqual([after.instances[0]?.devices, after.instances[0]?.state], [0, "idle"]);
 });

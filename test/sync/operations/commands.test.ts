@@ -134,11 +134,17 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.deepEqual(devices.map(({ deviceId }) => deviceId).sort(), ["laptop", "phone"]);
   assert.equal((await instance.run("devices revoke unknown")).code, 1);
   assert.equal((await instance.run("devices revoke phone --all")).code, 2);
-  assert.deepEqual(await instance.ask("devices revoke phone"), { revoked: 1 });
+  const unconfirmed = await instance.run("devices revoke phone");
+  assert.match(unconfirmed.stderr, /^This signs out "phone": .+ add --yes to confirm$/m);
+  const { plan } = await instance.ask("devices revoke --all --dry-run");
+  assert.equal((plan as { devices: unknown[] }).devices.length, 2);
+  assert.equal((await server.ask("/v1/device", { headers })).status, 200);
+  assert.deepEqual(await instance.ask("devices revoke phone --yes"), { revoked: 1 });
   assert.equal((await server.ask("/v1/device", { headers })).status, 401);
-  const everywhere = await instance.run("devices revoke --all");
+  const everywhere = await instance.run("devices revoke --all --yes");
   assert.equal(everywhere.stdout, "Signed out 1 device and all browsers\n");
 
+  assert.match((await instance.run("compact --dry-run")).stdout, /nothing was changed$/m);
   assert.deepEqual(
     await instance.ask("compact").then(({ examined, removed }) => [examined, removed]),
     [3, 0],

@@ -1,6 +1,7 @@
 /** Which version runs, and what the signed manifest says about newer ones. */
-import type { UpdateCheckResult } from "trellis/client";
+import { parseNote, type NoteSpan, type UpdateCheckResult } from "trellis/client";
 import { useApp } from "../app-context.ts";
+import { formatSize } from "../format-size.ts";
 import { useObservable } from "../observable.ts";
 import { SETTINGS, UPDATE } from "../route.ts";
 import type { Texts } from "../texts.ts";
@@ -80,7 +81,7 @@ export function UpdateView({ updates }: { updates: Updates }) {
               <h3>{texts.update.notes[kind]}</h3>
               <ul>
                 {notes[kind].map((note) => (
-                  <li key={note}>{note}</li>
+                  <NoteItem key={note} note={note} />
                 ))}
               </ul>
             </div>
@@ -101,7 +102,27 @@ export function UpdateView({ updates }: { updates: Updates }) {
   );
 }
 
-function formatSize(bytes: number, locale: string): string {
-  const options = { style: "unit", unit: "megabyte", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(bytes / 1_000_000);
+function NoteItem({ note }: { note: string }) {
+  const { words, points } = parseNote(note);
+  return (
+    <li>
+      {words.map(toElement)}
+      {points.length > 0 && (
+        <ul>
+          {points.map((point) => (
+            <li>{point.map(toElement)}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function toElement({ text, href }: NoteSpan) {
+  if (href === null) return text;
+  return (
+    <a href={href} rel="noreferrer noopener">
+      {text}
+    </a>
+  );
 }

@@ -9,7 +9,7 @@ import {
   defineCommand,
 } from "../../command.ts";
 import { formatCount, formatTime } from "../../format.ts";
-import { askConfirmation, confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { askConfirmation, confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import {
   describeInvitation,
   expectOneFormat,
@@ -220,7 +220,7 @@ export const removeAccountCommand = defineCommand({
     "Deletes the account with its events, subscriptions and settings, signs out its browsers and revokes its apps. It cannot be undone: `trellis events backup` first. Apps keep what they have already imported, and earlier backups still have the account.",
   options: {
     username: option("NAME", "The account", { required: true }),
-    ...YES_OPTION,
+    ...PLAN_OPTIONS,
   },
   examples: ["trellis events account remove --username ada"],
   async run(context) {
@@ -229,10 +229,10 @@ export const removeAccountCommand = defineCommand({
       const { username } = account;
       const counts = await countContents(store.database, account.accountId);
       const { events, subscriptions, grants } = counts;
-      await confirmOrFail(
-        context,
-        `This removes the account "${username}" with ${formatCount(events, "event")}, ${formatCount(subscriptions, "subscription")} and the access of ${formatCount(grants, "app")}`,
-      );
+      await confirmPlan(context, {
+        consequence: `This removes the account "${username}" with ${formatCount(events, "event")}, ${formatCount(subscriptions, "subscription")} and the access of ${formatCount(grants, "app")}`,
+        plan: { username, ...counts },
+      });
       await removeAccount(store, account);
       context.print(`Removed the account "${username}" and everything that belonged to it`);
       context.json({ username, ...counts });

@@ -1,5 +1,6 @@
 import { defineCommand, option, CommandError, flag, UsageError } from "../../command.ts";
 import { formatTime, formatCount } from "../../format.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import {
   failWithoutAccount,
   withEventsAdministration,
@@ -48,29 +49,45 @@ export const revokeGrantsCommand = defineCommand({
   options: {
     account: option("NAME", "The account, together with --all"),
     all: flag("Revoke the access of every app of the account"),
+    ...PLAN_OPTIONS,
   },
   examples: [
     "trellis events grants revoke 3q2-7wAAAAAAAAAAAAAAAA",
-    "trellis events grants revoke --account ada --all",
+    "trellis events grants revoke --account ada --all --yes",
   ],
   async run(context) {
     const { id } = context.args;
     const { account, all } = context.options;
-    const revoked = await withEventsAdministration(context, "change", (administration) => {
-      if (id !== undefined && account === undefined && !all) return revokeOne(administration, id);
-      if (id === undefined && account !== undefined && all) {
-        return revokeAll(administration, account);
-      }
+    const isOne = id !== undefined && account === undefined && !all;
+    if (!isOne && (id !== undefined || account === undefined || !all)) {
       throw new UsageError("Name one grant, or give --account NAME with --all");
+    }
+    const revoked = await withEventsAdministration(context, "change", async (administration) => {
+      const listed =
+        (await administration.listGrants(account)) ?? failWithoutAccount(account ?? "");
+      const grants = listed.filter(({ grantId }) => !isOne || grantId === id);
+      if (isOne && grants.length === 0) throw noGrantError(id);
+      await confirmPlan(context, {
+        consequence: `This revokes the access of ${formatCount(grants.length, "app")} to the events: people must grant it again`,
+        details: ["An app keeps what it has already imported"],
+        plan: {
+          grants: grants.map(({ grantId, username, clientId }) => ({
+            grantId,
+            username,
+            clientId,
+          })),
+        },
+      });
+      if (isOne) return Number(await administration.revokeGrant(id));
+      return revokeAll(administration, account ?? "");
     });
     context.print(`Revoked the access of ${formatCount(revoked, "app")}`);
     context.json({ revoked });
   },
 });
 
-async function revokeOne(administration: EventsAdministration, id: string): Promise<number> {
-  if (await administration.revokeGrant(id)) return 1;
-  throw new CommandError(`There is no grant "${id}": see \`trellis events grants list\``);
+function noGrantError(id: string): CommandError {
+  return new CommandError(`There is no grant "${id}": see \`trellis events grants list\``);
 }
 
 async function revokeAll(administration: EventsAdministration, username: string): Promise<number> {

@@ -9,7 +9,7 @@ import { explainFeedError } from "../../../rules/events/ingest/explain-feed-erro
 import { CommandError, defineCommand, flag, option, UsageError, type Line } from "../../command.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { clearProgress, showCount, showProgress } from "../../progress.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { describeFeedNotice, describeSummary } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
@@ -24,7 +24,7 @@ export const command = defineCommand({
     source: option("NAME", "The name of the source (default: the name of the file)"),
     replace: flag("Delete events of this source that are not in the file"),
     "default-type": option("TYPE", "The type of entries without a known keyword (default: task)"),
-    ...YES_OPTION,
+    ...PLAN_OPTIONS,
   },
   examples: [
     "trellis events import school.ics --account ada",
@@ -32,6 +32,7 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { account, source, replace, "default-type": defaultType } = context.options;
+    const isDryRun = context.options["dry-run"];
     if (defaultType !== undefined) checkType(defaultType);
     const path = resolve(context.args.file);
     const bytes = await readBounded(path);
@@ -52,11 +53,19 @@ export const command = defineCommand({
           defaultTimeZone: settings.timeZone,
           ...(source !== undefined && { source }),
           ...(defaultType !== undefined && { defaultType }),
-          confirm: ({ deleted, present }) => {
-            clearProgress(context);
-            const consequence = `This deletes ${formatNumber(deleted)} of ${formatCount(present, "event")} of "${source ?? fileName}"`;
-            return confirmOrFail(context, consequence);
-          },
+          // Only a deletion is questioned, and only a file that replaces its source deletes.
+          ...((replace || isDryRun) && {
+            confirm: async (plan) => {
+              clearProgress(context);
+              const { added, changed, deleted, present } = plan;
+              if (deleted === 0 && !isDryRun) return;
+              await confirmPlan(context, {
+                consequence: `This deletes ${formatNumber(deleted)} of ${formatCount(present, "event")} of "${source ?? fileName}"`,
+                details: [`It adds ${formatNumber(added)} and changes ${formatNumber(changed)}`],
+                plan,
+              });
+            },
+          }),
           onProgress: (progress) => {
             if (progress.phase === "reading") count?.(progress.entriesRead);
             else bar?.(progress.written, progress.total);

@@ -10,7 +10,7 @@ import {
   noSubscriptionError,
   selectSubscriptions,
 } from "./select-subscriptions.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 
 export const subscribeCommand = defineCommand({
   description:
@@ -106,7 +106,7 @@ export const unsubscribeCommand = defineCommand({
     account: option("NAME", "The account, together with --url"),
     url: option("URL", "The address of the calendar"),
     ...URL_STDIN_OPTION,
-    ...YES_OPTION,
+    ...PLAN_OPTIONS,
   },
   examples: [
     "trellis events unsubscribe --account ada --url https://school.example.com/7b.ics --yes",
@@ -128,10 +128,10 @@ export const unsubscribeCommand = defineCommand({
         events.listSource(accountId, sourceId),
       );
       const live = present.filter(({ deletedAt }) => deletedAt === null).length;
-      await confirmOrFail(
-        context,
-        `This deletes ${formatCount(live, "event")} of "${name}" of "${username}"`,
-      );
+      await confirmPlan(context, {
+        consequence: `This deletes ${formatCount(live, "event")} of "${name}" of "${username}"`,
+        plan: { account: username, id: sourceId, name, deleted: live },
+      });
       expectSubscription(await administration.subscriptions.unsubscribe(accountId, sourceId));
       context.print(
         `"${username}" is no longer subscribed to "${name}"; ${formatCount(live, "event")} deleted`,

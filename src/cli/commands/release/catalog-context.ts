@@ -108,7 +108,7 @@ export function toCommandError({ message, errors, problems }: PublishingError): 
 }
 
 /** The passphrase of a signing key: from standard input, the configuration or the terminal. */
-function passphraseSource(
+export function passphraseSource(
   context: PromptContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {

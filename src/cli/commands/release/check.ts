@@ -1,18 +1,18 @@
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
-import { formatFeedPresence } from "../../../rules/release/feeds/feed-presence.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { openCatalogContext } from "./catalog-context.ts";
+import { formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description:
-    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack, and which files are missing from a feed for another updater.",
+    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack, and who would get each: every updater, system and architecture.",
   async run(context) {
     const catalog = await openCatalogContext(context);
     const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);
-    const { errors, warnings, incomplete, silent, feeds, releases } = report;
+    const { errors, warnings, incomplete, silent, coverage, releases } = report;
     context.print(
       ...errors.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
@@ -21,9 +21,7 @@ export const command = defineCommand({
         (version) =>
           `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
       ),
-      ...feeds.map(
-        (presence) => `Note: ${releaseFile(presence.version)} in ${formatFeedPresence(presence)}`,
-      ),
+      ...coverage.flatMap(formatCoverage),
     );
     if (errors.length > 0) {
       throw new CommandError(`The catalogue has ${formatCount(errors.length, "error")}`, {

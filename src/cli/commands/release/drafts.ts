@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { createDraft } from "../../../release/publishing/create-draft.ts";
 import { changeNotes, setNotes } from "../../../release/publishing/set-notes.ts";
+import { appVersionOf } from "../../../rules/release/app-version.ts";
 import { emptyNotes, hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { defineCommand, option, flag, UsageError } from "../../command.ts";
 import {
+  parseAppVersion,
   parseChoice,
   parseCount,
   parseIfGiven,
@@ -17,6 +19,7 @@ import {
   openCatalogContext,
   changeConfiguredCatalog,
   expectAllowed,
+  readDraft,
 } from "./catalog-context.ts";
 import { NOTES_OPTIONS, readNotes } from "./read-notes.ts";
 import { addMedia } from "../../../release/publishing/add-to-draft.ts";
@@ -33,6 +36,10 @@ export const newDraftCommand = defineCommand({
     build: option("N", "The build number, higher than that of every published release", {
       required: true,
     }),
+    "app-version": option(
+      "SEMVER",
+      "What the app calls itself, any SemVer, such as 1.3.0-beta.3 (default: VERSION); its updater and the page use it",
+    ),
     channel: option("CHANNEL", "stable (default) or beta"),
     "minimum-supported": option(
       "VERSION",
@@ -47,12 +54,15 @@ export const newDraftCommand = defineCommand({
   examples: [
     "trellis release new 2.1.0 --build 42",
     "trellis release new 2.1.0 --build 42 --notes-from CHANGELOG.md",
+    "trellis release new 1.2.90 --build 43 --channel beta --app-version 1.3.0-beta.3",
   ],
   async run(context) {
     const { options } = context;
     const version = parseVersionOption("VERSION", context.args.version);
+    const appVersion = parseIfGiven("--app-version", options["app-version"], parseAppVersion);
     const draft = {
       version,
+      appVersion,
       buildNumber: parseCount("--build", options.build),
       channel: parseChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
       minimumSupportedVersion: parseIfGiven(
@@ -65,7 +75,7 @@ export const newDraftCommand = defineCommand({
         options["mandatory-after"],
         parseTimeOption,
       ),
-      notes: changeNotes(emptyNotes(), await readNotes(context, version)),
+      notes: changeNotes(emptyNotes(), await readNotes(context, appVersion ?? version)),
     };
     const catalog = await openCatalogContext(context);
     const { file, release } = expectChanged(await createDraft(catalog, draft), context);
@@ -74,7 +84,7 @@ export const newDraftCommand = defineCommand({
       `Created the draft of release ${release.version} (build ${release.buildNumber})`,
       !hasNotes(release.notes) &&
         `Next: write the release notes in ${path}, or with \`trellis release notes ${version}\``,
-      `Next: add the built files with \`trellis release add-artifact ${version} FILE …\``,
+      `Next: add the built files with \`trellis release add ${version} FILES… --url-base URL\``,
     );
     context.json({ file: path, release });
   },
@@ -95,7 +105,9 @@ export const notesCommand = defineCommand({
     if (!clear && note.length === 0 && path === undefined) {
       throw new UsageError('Give the notes with --notes-from FILE or --note added="…", or --clear');
     }
-    const { replacement, additions } = await readNotes(context, version);
+    const draft = await readDraft(context, version);
+    const heading = draft === undefined ? version : appVersionOf(draft);
+    const { replacement, additions } = await readNotes(context, heading);
     const change = { replacement: replacement ?? (clear ? emptyNotes() : undefined), additions };
     const notes = await changeConfiguredCatalog(context, (catalog) =>
       setNotes(catalog, version, change),
@@ -150,12 +162,11 @@ export const discardDraftCommand = defineCommand({
     const { draft: planned } = expectAllowed(await planDiscard(catalog, version));
     const { buildNumber, artifacts, notes } = planned;
     const noteCount = Object.values(notes).flat().length;
-    const isConfirmed = await confirmPlan(context, {
+    await confirmPlan(context, {
       consequence: `This deletes the draft ${version} (build ${buildNumber}) with ${formatCount(artifacts.length, "artifact")} and ${formatCount(noteCount, "note")}`,
       details: ["The built files stay where they are"],
       plan: { version, buildNumber, artifacts: artifacts.length, notes: noteCount },
     });
-    if (!isConfirmed) return;
     const draft = expectChanged(await discardDraft(catalog, version), context);
     context.print(`Deleted the draft ${version} (build ${draft.buildNumber})`);
     context.json({ discarded: draft });

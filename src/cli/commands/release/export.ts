@@ -95,11 +95,15 @@ type Written = Exclude<ExportResult, { kind: "foreign-folder" }>;
 function describe(result: Written, upstream: string | null): Line[] {
   const { tree, files, bytes, releases } = result;
   const size = `${formatCount(releases, "release")}, ${formatCount(files, "file")}, ${formatFileSize(bytes)}`;
-  if (result.kind === "unchanged") return [`Nothing has changed in ${tree}: ${size}`];
+  const outdated =
+    result.outdatedAt !== null &&
+    `Export again after ${result.outdatedAt}: a deadline passes then, and the appcast has to call the release critical`;
+  if (result.kind === "unchanged") return [`Nothing has changed in ${tree}: ${size}`, outdated];
   return [
     `Wrote ${tree}: ${size}`,
     upstream === null &&
       "Without --upstream, update decisions respond with 404: clients decide from the manifest",
+    outdated,
     "Next:",
     `  nginx        include ${tree}/nginx/maps.conf in http, nginx/api.conf and nginx/smart-download.conf in a server each, then \`nginx -t && nginx -s reload\``,
     `  static host  publish ${tree}/public`,

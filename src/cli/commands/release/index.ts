@@ -23,6 +23,7 @@ export const releaseCommands: CommandGroup = {
       },
     },
     new: entry("Create a draft release", loadDrafts, "newDraftCommand"),
+    add: entry("Add the files of a build to a draft", () => import("./add.ts")),
     "add-artifact": entry("Add an artifact to a draft", loadArtifacts, "addArtifactCommand"),
     "add-media": entry("Add a picture to a draft", loadDrafts, "addMediaCommand"),
     "remove-artifact": entry(

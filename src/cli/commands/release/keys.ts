@@ -12,10 +12,11 @@ import {
   expectAllowed,
 } from "./catalog-context.ts";
 import {
+  planKeyRevocation,
   planRotation,
-  rotateKeys,
-  type PlannedRotation,
   revokeKey,
+  rotateKeys,
+  type PlannedSigning,
 } from "../../../release/publishing/change-signing.ts";
 import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
@@ -65,7 +66,7 @@ export const rotateKeysCommand = defineCommand({
   async run(context) {
     const { standby } = context.options;
     const planned = expectAllowed(await planRotation(await openCatalogContext(context), standby));
-    if (!(await confirmPlan(context, describePlan(planned)))) return;
+    await confirmPlan(context, describePlan(planned));
     const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       rotateKeys(catalog, standby, askPassphrase),
     );
@@ -87,7 +88,7 @@ export const rotateKeysCommand = defineCommand({
   },
 });
 
-function describePlan({ before, signing, sequence }: PlannedRotation): Plan {
+function describePlan({ before, signing, sequence }: PlannedSigning): Plan {
   const { active, standby } = signing;
   const signed =
     sequence === null ? "signs every manifest from now on" : `signs manifest ${sequence}`;
@@ -114,12 +115,18 @@ export const revokeKeyCommand = defineCommand({
   arguments: { id: { description: "The key's id, such as release-2026-01", required: true } },
   options: {
     standby: option("ID", "The new standby key, one of the key ring (default: none is named)"),
+    ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
     const { id } = context.args;
+    const { standby } = context.options;
+    const planned = expectAllowed(
+      await planKeyRevocation(await openCatalogContext(context), id, standby),
+    );
+    await confirmPlan(context, describeRevocation(id, planned));
     const result = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
-      revokeKey(catalog, id, context.options.standby, askPassphrase),
+      revokeKey(catalog, id, standby, askPassphrase),
     );
     const { signing, manifest } = result;
     context.print(
@@ -135,6 +142,27 @@ export const revokeKeyCommand = defineCommand({
     context.json({ revoked: id, signing, manifest });
   },
 });
+
+/** What installed copies will do depends on the keys that they were shipped with. */
+function describeRevocation(id: string, { before, signing, sequence }: PlannedSigning): Plan {
+  const { active, standby } = signing;
+  const isActive = before.active === id;
+  const manifest = sequence === null ? "the first manifest" : `manifest ${sequence}`;
+  return {
+    consequence: `This revokes ${id} for good, and ${active} signs ${manifest} that says so`,
+    details: [
+      isActive && `${active}, the standby key, becomes the active key in its place`,
+      standby === undefined
+        ? "There is no standby key then, until `trellis release key new` makes one"
+        : `${standby} is the standby key then`,
+      `Copies that pin ${id} and ${active}: once they see ${manifest}, they trust ${id} no more, remember that, and update as before`,
+      `Copies that pin ${id} alone: they refuse ${manifest}, and find no update until people install a version that pins ${active}`,
+      `Copies that do not see ${manifest}: they still trust what the thief signs with ${id}`,
+      `Copies that saw ${id} revoke ${active} before: they trust neither, and install nothing until a third key that they pin settles it`,
+    ],
+    plan: { revoked: id, before, signing, sequence },
+  };
+}
 
 /** What a maker pastes into the app's configuration, so that its updater knows the key. */
 export function describeUpdaterKey({ kind, appKey }: UpdaterKeyOverview): string[] {

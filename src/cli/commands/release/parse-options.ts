@@ -2,6 +2,7 @@
 import { ARTIFACT_HOST_PATTERN, OS_VERSION_PATTERN } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { isAppVersion } from "../../../rules/release/app-version.ts";
 import { isVersion } from "../../../rules/release/version.ts";
 import { UsageError } from "../../command.ts";
 
@@ -45,6 +46,11 @@ export function parseVersionOption(name: string, text: string): string {
     throw new UsageError(`${name} must be a version of three numbers such as 2.1.0, not "${text}"`);
   }
   return text;
+}
+
+export function parseAppVersion(name: string, text: string): string {
+  if (isAppVersion(text)) return text;
+  throw new UsageError(`${name} must be a version by SemVer 2 such as 1.3.0-beta.3, not "${text}"`);
 }
 
 /** Returns the text itself, because people read its UTC offset. */

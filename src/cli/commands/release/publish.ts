@@ -1,8 +1,20 @@
+import { changeCatalog } from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
-import { publishRelease } from "../../../release/publishing/publish-release.ts";
+import {
+  previewPublication,
+  publishRelease,
+  type PublicationPlan,
+} from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
-import { defineCommand, option, type PromptContext, type StoreContext } from "../../command.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { findCoverage, type Coverage } from "../../../rules/release/coverage/find-coverage.ts";
+import {
+  CommandError,
+  defineCommand,
+  option,
+  type CommandContext,
+  type StoreContext,
+} from "../../command.ts";
+import { confirmPlan, PLAN_OPTIONS, type PlanContext } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
 import {
@@ -11,11 +23,18 @@ import {
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import { changeConfiguredCatalog, readDraft } from "./catalog-context.ts";
+import {
+  changeConfiguredCatalog,
+  expectAllowed,
+  expectChanged,
+  openCatalogContext,
+  readDraft,
+} from "./catalog-context.ts";
+import { COVERAGE_OPTIONS, describeLost, formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description:
-    "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again.",
+    "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again. Prints who gets it, and asks when installations that the last release was for do not.",
   arguments: { version: { description: "The draft", required: true } },
   options: {
     at: option("TIME", "The time of publication (default: now)"),
@@ -24,15 +43,25 @@ export const command = defineCommand({
       "The share of the installations that are offered it, 0 to 100 (default: all)",
     ),
     ...CHECK_URLS_OPTIONS,
-    ...YES_OPTION,
+    ...COVERAGE_OPTIONS,
+    ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
     const rollout = parseIfGiven("--rollout", context.options.rollout, parsePercent);
-    await questionSilence(context, version);
+    const catalogContext = await openCatalogContext(context);
+    const isWithoutNotes = await warnOfSilence(context, version);
     await checkUrlsIfWanted(context, version);
+    const preview = await previewPublication(catalogContext, { version, at, rollout });
+    if (preview.kind === "refused" && !context.options["dry-run"]) {
+      // Even a change that is refused finishes one that was interrupted.
+      expectChanged(await changeCatalog(catalogContext, () => preview), context);
+    }
+    const plan = expectAllowed(preview);
+    const coverage = findCoverage(plan.next, plan.release, catalogContext.feeds);
+    await confirmPublication(context, plan, coverage, isWithoutNotes);
     const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),
@@ -43,22 +72,45 @@ export const command = defineCommand({
       `Signed manifest ${manifest.sequence} with ${keyId}; valid until ${manifest.expiresAt}`,
       "Next: commit the catalogue; a running service has loaded it already",
     );
-    context.json({ release, keyId, manifest, rollout: rollout ?? null });
+    context.json({ release, keyId, manifest, rollout: rollout ?? null, coverage });
   },
 });
 
-/** Questions a release without notes, because notes cannot be written after the publication. */
-async function questionSilence(
-  context: StoreContext & PromptContext,
+/** Whether the release has no notes; they cannot be written after the publication. */
+async function warnOfSilence(
+  context: StoreContext & Pick<CommandContext, "warn">,
   version: string,
-): Promise<void> {
+): Promise<boolean> {
   const draft = await readDraft(context, version);
-  if (draft === undefined || !isSilent(draft)) return;
+  if (draft === undefined || !isSilent(draft)) return false;
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
-  // A build job cannot be asked.
-  if (context.isInteractive) {
-    await confirmOrFail(context, `This publishes ${version} without notes`);
+  return true;
+}
+
+/** Says who gets the release. Asks only when something is doubtful, because a build job has no terminal. */
+async function confirmPublication(
+  context: PlanContext,
+  { release, offers }: PublicationPlan,
+  coverage: Coverage,
+  isWithoutNotes: boolean,
+): Promise<void> {
+  const { version, buildNumber, channel } = release;
+  const isAsked = context.isInteractive && context.options["yes"] !== true;
+  const lost = context.options["allow-lost-coverage"] === true ? null : describeLost(coverage);
+  const table = formatCoverage(coverage);
+  if (context.options["dry-run"] === true || (isAsked && (isWithoutNotes || lost !== null))) {
+    const publishes = `This publishes ${version} (build ${buildNumber}) to the channel "${channel}"`;
+    const consequence = `${publishes}${isWithoutNotes ? " without notes" : ""}${lost === null ? "" : `; ${lost}`}`;
+    const details = [...table, describeOffers(offers)];
+    const plan = { version, buildNumber, channel, coverage };
+    return confirmPlan(context, { consequence, details, plan });
   }
+  context.print(...table);
+  if (lost === null) return;
+  throw new CommandError(
+    `${lost}: nothing was published; add what they need, or --allow-lost-coverage`,
+    { lost: coverage.rows.filter(({ isLost }) => isLost) },
+  );
 }

@@ -7,7 +7,8 @@ import {
   setRollout,
   type RolloutPlan,
 } from "../../../release/publishing/set-rollout.ts";
-import { defineCommand, flag, option, type Line } from "../../command.ts";
+import { defineCommand, option, type Line } from "../../command.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 import { ELECTRON_DOWNGRADE } from "./withdraw.ts";
@@ -19,7 +20,7 @@ export const command = defineCommand({
   arguments: { version: { description: "The published release", required: true } },
   options: {
     percent: option("N", "The share of the installations, 0 to 100", { required: true }),
-    "dry-run": flag("Say what would change, and change nothing"),
+    ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   examples: [
@@ -31,11 +32,11 @@ export const command = defineCommand({
       version: parseVersionOption("VERSION", context.args.version),
       percent: parsePercent("--percent", context.options.percent),
     };
-    if (context.options["dry-run"]) {
-      const plan = expectAllowed(await previewRollout(await openCatalogContext(context), rollout));
-      context.print(...describe(plan, "Would set"), "Nothing was changed");
-      context.json({ ...toJson(plan), manifest: null });
-      return;
+    const planned = expectAllowed(await previewRollout(await openCatalogContext(context), rollout));
+    // What rises does not fall again, and installations keep what they have. A stop is not questioned.
+    if (rollout.percent > (planned.before ?? EVERYBODY_PERCENT) || context.options["dry-run"]) {
+      const [consequence, ...details] = describe(planned, "This sets");
+      await confirmPlan(context, { consequence, details, plan: toJson(planned) });
     }
     const { plan, keyId, manifest } = await changeConfiguredCatalog(
       context,
@@ -50,7 +51,7 @@ export const command = defineCommand({
   },
 });
 
-function describe(plan: RolloutPlan, verb: string): Line[] {
+function describe(plan: RolloutPlan, verb: string): [string, ...Line[]] {
   const { release, before, percent, offers } = plan;
   const { version, buildNumber } = release;
   const was = before === null ? "it was out for everybody" : `it was ${before}`;

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
+import { formatVersions, versionsOf } from "../../../rules/release/app-version.ts";
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
+import { findCoverage } from "../../../rules/release/coverage/find-coverage.ts";
+import { noteToText } from "../../../rules/release/note.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { defineCommand, type Line } from "../../command.ts";
 import { formatFileSize, formatTable } from "../../format.ts";
@@ -12,6 +15,7 @@ import {
   openCatalogContext,
   readConfiguredCatalog,
 } from "./catalog-context.ts";
+import { formatCoverage } from "./coverage.ts";
 import { parseVersionOption } from "./parse-options.ts";
 import type { Rollout } from "../../../contract/release/schemas.ts";
 
@@ -19,7 +23,7 @@ export const showReleaseCommand = defineCommand({
   arguments: { version: { description: "A release or draft", required: true } },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
-    const { folder } = await openCatalogContext(context);
+    const { folder, feeds } = await openCatalogContext(context);
     const catalog = await readConfiguredCatalog(context);
     const release = expectKnownRelease(catalog, version);
     const { settings, releases } = catalog;
@@ -29,6 +33,7 @@ export const showReleaseCommand = defineCommand({
         : null;
     const file = join(folder, releaseFile(version));
     const missing = findIncomplete(catalog).find((item) => item.version === version)?.missing ?? [];
+    const coverage = release.status === "withdrawn" ? null : findCoverage(catalog, release, feeds);
     context.print(
       ...describeHead(release, file),
       rollout !== null &&
@@ -37,8 +42,9 @@ export const showReleaseCommand = defineCommand({
       ...describeNotes(release),
       ...release.artifacts.flatMap(describeArtifact),
       ...missing.map((item) => `Missing    ${item}`),
+      ...(coverage === null ? [] : formatCoverage(coverage)),
     );
-    context.json({ file, release, rollout, missing });
+    context.json({ file, release, rollout, missing, coverage });
   },
 });
 
@@ -48,6 +54,7 @@ function describeHead(release: SourceRelease, file: string): Line[] {
   const withdrawal = release.status === "withdrawn" && release.withdrawal;
   return [
     `Release    ${version} (build ${buildNumber}), channel ${channel}`,
+    release.appVersion !== undefined && `App        ${release.appVersion}`,
     `Status     ${status}${release.status === "draft" ? "" : `, published ${release.publishedAt}`}`,
     withdrawal && `Withdrawn  ${withdrawal.at}: ${withdrawal.reason}`,
     withdrawal && withdrawal.replacedBy !== undefined && `Replaced   by ${withdrawal.replacedBy}`,
@@ -60,7 +67,7 @@ function describeHead(release: SourceRelease, file: string): Line[] {
 function describeNotes({ notes, presentation }: SourceRelease): Line[] {
   const languages = Object.keys(presentation ?? {});
   return [
-    ...NOTE_LISTS.flatMap((list) => notes[list].map((text) => `Notes      ${list}: ${text}`)),
+    ...NOTE_LISTS.flatMap((list) => notes[list].flatMap((note) => describeNote(list, note))),
     !hasNotes(notes) && "Notes      none",
     languages.length > 0 && `Presented  in ${languages.join(", ")}`,
   ];
@@ -108,13 +115,20 @@ function summarise(release: SourceRelease, rollouts: readonly Rollout[]) {
     ...new Set(artifacts.map(({ platform, architecture }) => `${platform}/${architecture}`)),
   ];
   const rollout = status === "published" ? percentOf(rollouts, version) : null;
-  return { version, buildNumber, channel, status, rollout, publishedAt, platforms };
+  const named = versionsOf(release);
+  return { ...named, buildNumber, channel, status, rollout, publishedAt, platforms };
 }
 
 function toRow(release: Summary): string[] {
-  const { version, buildNumber, channel, rollout, publishedAt, platforms } = release;
+  const { buildNumber, channel, rollout, publishedAt, platforms } = release;
   const isStaged = rollout !== null && rollout < EVERYBODY_PERCENT;
   const status = isStaged ? `${release.status} (${rollout} %)` : release.status;
   const day = publishedAt === null ? "-" : new Date(publishedAt).toISOString().slice(0, 10);
-  return [version, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
+  const name = formatVersions(release);
+  return [name, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
+}
+
+function describeNote(list: string, note: string): string[] {
+  const [first = "", ...points] = noteToText(note).split("\n");
+  return [`Notes      ${list}: ${first}`, ...points.map((point) => `           ${point}`)];
 }

@@ -1,6 +1,5 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
-import { formatFeedPresence } from "../../../rules/release/feeds/feed-presence.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
   readCatalogStatus,
@@ -10,6 +9,7 @@ import {
 } from "../../../release/publishing/catalog-status.ts";
 import { CommandError, defineCommand, type Line } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
+import { summariseCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description: "Exit code 1 when the catalogue is not valid or its manifest has expired.",
@@ -61,10 +61,8 @@ function describe(status: ValidStatus): Line[] {
         " ".repeat(11) +
         `${keyId} (${kind}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
-    ...status.feeds.map(
-      (presence, index) =>
-        (index === 0 ? "Feeds" : "").padEnd(11) +
-        `${presence.version} in ${formatFeedPresence(presence)}`,
+    ...status.coverage.map(
+      (coverage, index) => (index === 0 ? "Reaches" : "").padEnd(11) + summariseCoverage(coverage),
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];

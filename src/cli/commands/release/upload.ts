@@ -12,7 +12,8 @@ import {
   type CommandContext,
   type StoreContext,
 } from "../../command.ts";
-import { formatFileSize } from "../../format.ts";
+import { formatCount, formatFileSize } from "../../format.ts";
+import { confirmPlan, PLAN_OPTIONS, type PlanContext } from "../../prompts.ts";
 import { clearProgress, showByteProgress } from "../../progress.ts";
 import {
   expectAllowed,
@@ -39,7 +40,7 @@ export const command = defineCommand({
     ),
     "virtual-host": flag("The bucket is a part of the endpoint's host, not of the path"),
     replace: flag("Replace files that are there with other content"),
-    "dry-run": flag("Show what would be uploaded where, and change nothing"),
+    ...PLAN_OPTIONS,
   },
   examples: [
     "trellis release upload 2.1.0 --from build --to s3://downloads",
@@ -105,12 +106,12 @@ async function planConfigured(
 }
 
 async function uploadAbsent(
-  context: Pick<CommandContext, "isJson" | "terminal" | "print">,
+  context: PlanContext & Pick<CommandContext, "isJson">,
   objects: readonly UploadObject[],
   storage: ObjectStorage,
   isReplacing: boolean,
 ) {
-  const absent = await selectAbsent(objects, storage, isReplacing);
+  const absent = await selectAbsent(context, objects, storage, isReplacing);
   const files = [];
   for (const object of objects) {
     const isPresent = !absent.has(object);
@@ -128,6 +129,7 @@ async function uploadAbsent(
 
 /** Selects the files to upload. All files are compared before the first one is sent. */
 async function selectAbsent(
+  context: PlanContext,
   objects: readonly UploadObject[],
   storage: ObjectStorage,
   isReplacing: boolean,
@@ -140,7 +142,18 @@ async function selectAbsent(
     if (compared.kind !== "equal") absent.add(object);
     if (compared.kind === "different") different.push(storage.addressOf(object.key));
   }
-  if (different.length === 0 || isReplacing) return absent;
+  if (different.length === 0) return absent;
+  if (isReplacing) {
+    await confirmPlan(context, {
+      consequence: `This replaces ${formatCount(different.length, "file")} in the storage for good`,
+      details: [
+        ...different.map((address) => `  ${address}`),
+        "Apps that know a published file refuse another one at its address",
+      ],
+      plan: { replaced: different },
+    });
+    return absent;
+  }
   throw new CommandError(
     [
       "Nothing was uploaded, because other files are there already",

@@ -12,10 +12,11 @@ import { readFolder, type FolderContents } from "../../../release/catalog/read-f
 import { fetchServedManifest, manifestUrl } from "../../../operate/served/fetch-served.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
+import { expectSignedCatalog, expectSignedFeeds } from "./expect-signed.ts";
 
 export const command = defineCommand({
   description:
-    "Checks the signature, product and expiry of the catalogue's manifest, of a file, or of the manifest that a service or a static export serves.",
+    "Checks the signature, product and expiry of the catalogue's manifest, of a file, or of the manifest that a service or a static export serves, and that the catalogue or the service has the files as they were signed.",
   arguments: {
     source: {
       description: "A file, the manifest's URL or a service's URL (default: the catalogue)",
@@ -47,6 +48,8 @@ export const command = defineCommand({
     }
     const { keyId, payload } = result;
     if (signing !== undefined) expectKnownRevocations(source, result, keys, signing);
+    if (context.args.source !== undefined) await expectSignedFeeds(context.args.source, payload);
+    else if (signing !== undefined) await expectSignedCatalog(catalog.folder, now);
     const { revokedKeys = [], rollouts = [] } = payload;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
     context.print(

@@ -34,7 +34,7 @@ export const command = defineCommand({
       replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
     const planned = expectAllowed(await planWithdrawal(await openCatalogContext(context), request));
-    if (!(await confirmPlan(context, describePlan(planned)))) return;
+    await confirmPlan(context, describePlan(planned));
     const { release, latest, offers, manifest } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => withdrawRelease(catalog, request, askPassphrase),

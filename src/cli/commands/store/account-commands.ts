@@ -10,7 +10,7 @@ import {
   type OptionValues,
 } from "../../command.ts";
 import { formatCount } from "../../format.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { PASSWORD_OPTION, readNewSecret } from "../../secret-input.ts";
 import { describeInvitation, printInvitation } from "./account-links.ts";
 import {
@@ -120,7 +120,7 @@ export function defineAccountRename(service: AccountService): Command {
     options: {
       ...nameOptions,
       to: option("NAME", "The new username", { required: true }),
-      ...YES_OPTION,
+      ...PLAN_OPTIONS,
     },
     examples: [rename.example],
     async run(context) {
@@ -128,7 +128,8 @@ export function defineAccountRename(service: AccountService): Command {
       const before = await withAdministration(context, "change", (administration) =>
         service.findName(administration, context.options),
       );
-      await confirmOrFail(context, `This renames the account "${before}" to "${to}"`);
+      const consequence = `This renames the account "${before}" to "${to}"`;
+      await confirmPlan(context, { consequence, plan: { before, username: to } });
       const result = await withAdministration(context, "change", ({ store }) =>
         renameAccount(store.database, { realm, instanceKey: store.instanceKey }, before, to),
       );

@@ -74,7 +74,7 @@ export function defineKeyRotate(service: ManagedService): Command {
           }
           const key = summarizeKeys(ring);
           const until = formatTime(retiredAt + RETIRED_KEY_LIFETIME_MS);
-          const isConfirmed = await confirmPlan(context, {
+          await confirmPlan(context, {
             consequence: `This replaces the instance key ${key.id} of ${services.join(" and ")}`,
             details: [
               holders > 0 &&
@@ -84,10 +84,9 @@ export function defineKeyRotate(service: ManagedService): Command {
             ],
             plan: { key, services, devices: holders, acceptedUntil: until },
           });
-          return isConfirmed ? rotateKeyRing(ring, now, retiredAt) : null;
+          return rotateKeyRing(ring, now, retiredAt);
         }),
       );
-      if (changed === null) return;
       const key = summarizeKeys(changed);
       const [former] = key.retired;
       context.print(
@@ -116,7 +115,7 @@ export function defineKeyDrop(service: ManagedService): Command {
         changeKeyRing(
           path,
           listKeyUsers(service, configuration, path),
-          async (ring, present): Promise<InstanceKeyRing | null> => {
+          async (ring, present): Promise<InstanceKeyRing> => {
             const dropped = expectRetired(ring, id, name);
             let devices = 0;
             for (const { service: user, database } of present) {
@@ -124,17 +123,14 @@ export function defineKeyDrop(service: ManagedService): Command {
             }
             const retiredAt = formatTime(dropped.retiredAt);
             const signedOut = describeSignOut(devices);
-            const isConfirmed = await confirmPlan(context, {
+            await confirmPlan(context, {
               consequence: `This drops the retired key ${id}: ${signedOut}, and backups from before ${retiredAt} can no longer be checked`,
-              details: [],
               plan: { id, retiredAt, devices },
             });
-            if (!isConfirmed) return null;
             return { ...ring, retired: ring.retired.filter((old) => old !== dropped) };
           },
         ),
       );
-      if (changed === null) return;
       context.print(`Dropped the key ${id}`);
       context.json({ dropped: id, key: summarizeKeys(changed) });
     },

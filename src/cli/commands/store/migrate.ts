@@ -9,20 +9,15 @@ import { migrateStore } from "../../../database/migrate-store.ts";
 import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
-import {
-  CommandError,
-  defineCommand,
-  type CommandContext,
-  type PromptContext,
-} from "../../command.ts";
+import { CommandError, defineCommand, DryRunEnd, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS, type PlanContext } from "../../prompts.ts";
 
 export const command = defineCommand({
   description:
     "After an upgrade of Trellis, changes the tables of the configured stores to this version, those of every instance too. All servers must be stopped: `trellis serve` and this command are the only ones that change tables, and each needs the store for itself. A SQLite file is copied before; the start of a server does the same. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump.",
-  options: YES_OPTION,
+  options: PLAN_OPTIONS,
   examples: ["trellis store migrate", "trellis store migrate --yes"],
   async run(context) {
     const configuration = await context.configuration();
@@ -43,13 +38,14 @@ export const command = defineCommand({
 });
 
 async function migrateStores(
-  context: PromptContext & Pick<CommandContext, "warn" | "print" | "json">,
+  context: PlanContext & Pick<CommandContext, "warn">,
   stores: readonly MigratedStore[],
 ): Promise<void> {
   const applied: Record<string, string[]> = {};
   const instances: Record<string, string[]> = {};
   // The operator confirms once for all stores of one service, which may be thousands.
   const confirmed = new Set<string>();
+  const planned: PlannedMigration[] = [];
   for (const target of stores) {
     const { service, store, instance } = target;
     const migrations = await explainTarget(target, () =>
@@ -62,11 +58,16 @@ async function migrateStores(
           const count = formatCount(pending.length, "migration");
           const others = instance === null ? "" : ", and to those of the other instances";
           const consequence = `This applies ${count} to ${describe(target)}${others}${backup}`;
-          await confirmOrFail(context, consequence);
+          if (context.options["dry-run"] === true) {
+            planned.push({ consequence, service: service.name, instance, pending });
+            throw new DryRunEnd();
+          }
+          await confirmPlan(context, { consequence, plan: { service: service.name, pending } });
           confirmed.add(service.name);
         },
-      }),
+      }).catch(skipDryRun),
     );
+    if (migrations === null) continue;
     if (instance === null) applied[service.name] = migrations;
     else instances[instance] = migrations;
     // Each store is reported at once, so that the finished ones are known when a later one fails.
@@ -76,7 +77,24 @@ async function migrateStores(
         : `Applied to ${describe(target)}: ${migrations.join(", ")}`,
     );
   }
+  if (planned.length > 0) {
+    const [consequence = "", ...details] = planned.map((plan) => plan.consequence);
+    await confirmPlan(context, { consequence, details, plan: { stores: planned } });
+  }
   context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
+}
+
+interface PlannedMigration {
+  readonly consequence: string;
+  readonly service: string;
+  readonly instance: string | null;
+  readonly pending: readonly string[];
+}
+
+/** A dry run goes on to the next store. */
+function skipDryRun(error: unknown): null {
+  if (error instanceof DryRunEnd) return null;
+  throw error;
 }
 
 interface MigratedStore {

@@ -6,7 +6,7 @@ import type { InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { restoreStore } from "../../../backup/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
@@ -28,7 +28,7 @@ export function defineRestore(service: ManagedService): Command {
       "with-key": flag("Also restore the instance key from the backup, if there is none yet"),
       ...ACCEPT_OPTION,
       ...PASSPHRASE_OPTION,
-      ...YES_OPTION,
+      ...PLAN_OPTIONS,
     },
     examples: [`trellis ${name} restore /backup/${name}-2026-01-31.backup`],
     async run(context) {
@@ -55,7 +55,8 @@ export function defineRestore(service: ManagedService): Command {
             if (ring !== null) expectNoOtherKey(instanceKeyFile, ring);
           },
           async confirm(manifest, present) {
-            await confirmOrFail(context, describeDecision(service, manifest, present));
+            const consequence = describeDecision(service, manifest, present);
+            await confirmPlan(context, { consequence, plan: { consequence } });
             if (ring !== null) placeKeyRing(instanceKeyFile, ring);
           },
         });

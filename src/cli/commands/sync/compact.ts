@@ -6,9 +6,9 @@ import {
   type PurgePlan,
   type PurgeReport,
 } from "../../../sync/maintenance/purge-tombstones.ts";
-import { defineCommand, option, UsageError, type PromptContext } from "../../command.ts";
+import { defineCommand, option, UsageError } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber } from "../../format.ts";
-import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { withSyncStore } from "./open-store.ts";
 
 export const command = defineCommand({
@@ -19,7 +19,7 @@ export const command = defineCommand({
       "DATE",
       "Also remove tombstones received before this date, such as 2025-01-31",
     ),
-    ...YES_OPTION,
+    ...PLAN_OPTIONS,
   },
   examples: [
     "trellis sync compact",
@@ -30,7 +30,9 @@ export const command = defineCommand({
     const before = text === undefined ? null : readDate(text);
     await withSyncStore(context, "change", async (store) => {
       const plan = before === null ? null : await planPurge(store.database, before);
-      if (plan !== null) await confirmPurge(context, plan);
+      if (context.options["dry-run"] || (plan?.tombstones.size ?? 0) > 0) {
+        await confirmPlan(context, describePlan(plan));
+      }
       const compacted = await compactLog(store.database);
       context.print(
         `Removed ${formatCount(compacted.removed, "operation")} of ${formatNumber(compacted.examined)} (${formatBytes(compacted.removedBytes)}); the file shrank by ${formatBytes(compacted.freedBytes)}`,
@@ -43,15 +45,18 @@ export const command = defineCommand({
   },
 });
 
-async function confirmPurge(
-  context: PromptContext,
-  { tombstones, remaining }: PurgePlan,
-): Promise<void> {
-  if (tombstones.size === 0) return;
-  await confirmOrFail(
-    context,
-    `This removes ${formatCount(tombstones.size, "tombstone")}, ${formatCount(remaining, "entity remains", "entities remain")}`,
-  );
+function describePlan(purge: PurgePlan | null): Plan {
+  const log = "superseded operations, of which devices notice nothing";
+  if (purge === null) return { consequence: `This removes ${log}`, plan: { purge } };
+  const { tombstones, remaining } = purge;
+  return {
+    consequence: `This removes ${formatCount(tombstones.size, "tombstone")}, ${formatCount(remaining, "entity remains", "entities remain")}`,
+    details: [
+      `It also removes ${log}`,
+      tombstones.size > 0 && "Every device then syncs from the start once",
+    ],
+    plan: { purge: { tombstones: tombstones.size, remaining } },
+  };
 }
 
 function describePurge(report: PurgeReport): string {

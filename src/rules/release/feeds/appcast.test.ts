@@ -13,8 +13,12 @@ const createLocalised = (headline: string) => ({
   changes: { ...noNotes, added: ["New\u0000\ud800"] },
 });
 
-function items(releases: readonly FeedRelease[], channel: "stable" | "beta" = "stable") {
-  const text = appcast(releases, channel, "habits");
+function items(
+  releases: readonly FeedRelease[],
+  channel: "stable" | "beta" = "stable",
+  now = Date.parse("2026-12-01T00:00:00Z"),
+) {
+  const text = appcast(releases, channel, "habits", now);
   if (text === null) return [];
   const [channelElement] = readXml(text).children;
   return channelElement?.children.filter(({ name }) => name === "item") ?? [];
@@ -80,8 +84,16 @@ test("without a presentation the notes are lists, and texts are no markup", () =
   );
 });
 
-test("a deadline makes an update critical, but not while it is rolled out", () => {
-  const mandatoryAfter = "2026-10-01T00:00:00Z";
+test("an update is critical from its deadline on, but not while it is rolled out", () => {
+  const mandatoryAfter = "2026-10-01T02:00:00+02:00";
+  const deadline = Date.parse("2026-10-01T00:00:00Z");
+  for (const [now, isCritical] of [
+    [deadline - 1, false],
+    [deadline, true],
+  ] as const) {
+    const [item] = items([feedRelease("1.5.0", 15, { mandatoryAfter })], "stable", now);
+    assert.equal(child(item, "sparkle:criticalUpdate") !== undefined, isCritical);
+  }
   const [critical] = items([feedRelease("1.5.0", 15, { mandatoryAfter })]);
   assert.ok(child(critical, "sparkle:criticalUpdate"));
   assert.equal(child(critical, "sparkle:phasedRolloutInterval"), undefined);
@@ -125,6 +137,15 @@ test("systems are named so that each reader finds its own file", () => {
       feedArtifact("linux", "x64", "c.AppImage"),
     ),
     ["windows-x64 a.exe", "windows-arm64 b.exe", "linux c.AppImage"],
+  );
+  // Readers on other machines would install what they cannot run.
+  assert.deepEqual(
+    names(feedArtifact("windows", "arm64", "b.exe"), feedArtifact("linux", "armv7", "c.AppImage")),
+    ["windows-arm64 b.exe", "linux-armv7 c.AppImage"],
+  );
+  assert.deepEqual(
+    names(feedArtifact("windows", "x86", "b.exe"), feedArtifact("linux", "x86", "c.AppImage")),
+    ["windows b.exe", "linux-x86 c.AppImage"],
   );
 });
 

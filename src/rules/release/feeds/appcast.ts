@@ -3,9 +3,11 @@ import { parseDateTime } from "../../../contract/date-time.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
-import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
+import { deadlineHasPassed, deadlineOf } from "../decide-update.ts";
+import { appVersionOf } from "../app-version.ts";
+import { feedArchitecture, hasExtension, runsOn, type FeedArchitecture } from "./feed-file.ts";
 import { notesToHtml } from "./feed-notes.ts";
-import { isForEverybody, releasesOf, type FeedRelease } from "./feed-release.ts";
+import { isForEverybody, releasesOf, type FeedOffer, type FeedRelease } from "./feed-release.ts";
 import { cdata, escapeMarkup } from "./markup.ts";
 
 const SPARKLE_NAMESPACE = "http://www.andymatuschak.org/xml-namespaces/sparkle";
@@ -18,10 +20,9 @@ export function appcast(
   releases: readonly FeedRelease[],
   channel: ReleaseChannel,
   product: string,
+  now: number,
 ): string | null {
-  const items = releasesOf(releases, channel).flatMap((release) =>
-    offeredAppcastFiles(release).map((file) => itemLines(release, file)),
-  );
+  const items = appcastItems(releases, channel).map((item) => itemLines(item, now));
   if (items.length === 0) return null;
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -36,7 +37,36 @@ export function appcast(
   ].join("\n");
 }
 
-export interface AppcastFile {
+interface AppcastItem extends AppcastFile {
+  readonly release: FeedRelease;
+}
+
+function appcastItems(releases: readonly FeedRelease[], channel: ReleaseChannel): AppcastItem[] {
+  return releasesOf(releases, channel).flatMap((release) =>
+    offeredAppcastFiles(release).map((file) => ({ release, ...file })),
+  );
+}
+
+/** The newest item that a reader on a machine finds for itself. */
+export function findAppcastOffer(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  system: SourceArtifact["platform"],
+  architecture: FeedArchitecture,
+): FeedOffer | null {
+  const own = `${system}-${architecture}`;
+  const isFor = ({ os }: AppcastFile) => os === system || os === own;
+  return appcastItems(releases, channel).find(isFor) ?? null;
+}
+
+/** The instants at which appcasts begin to call a release critical; Infinity for one without a deadline. */
+export function appcastDeadlines(releases: readonly FeedRelease[]): number[] {
+  return releases
+    .filter((release) => isForEverybody(release) && appcastFiles(release.artifacts).length > 0)
+    .map(({ mandatoryAfter }) => deadlineOf(mandatoryAfter));
+}
+
+interface AppcastFile {
   readonly artifact: SourceArtifact;
   readonly os: string;
 }
@@ -54,7 +84,7 @@ const EXTENSIONS: Readonly<Record<AppcastPlatform, readonly string[]>> = {
 const MACOS_ORDER: readonly FeedArchitecture[] = ["universal", "x64", "arm64"];
 
 /** Only Sparkle for macOS knows phases; others get an older release until the staged one is out for all. */
-export function offeredAppcastFiles(release: FeedRelease): AppcastFile[] {
+function offeredAppcastFiles(release: FeedRelease): AppcastFile[] {
   const files = appcastFiles(release.artifacts);
   return isForEverybody(release) ? files : files.filter(({ os }) => os === "macos");
 }
@@ -82,12 +112,13 @@ function otherFiles(platform: AppcastPlatform, signed: readonly SourceArtifact[]
     const architecture = feedArchitecture(artifact);
     if (!byArchitecture.has(architecture)) byArchitecture.set(architecture, artifact);
   }
-  // Every reader knows `windows`; `windows-x64` is younger, and needed when there are several.
+  // Every reader knows `windows`; `windows-x64` is younger, and needed when there are several. A file
+  // that most machines do not run is never for all of them.
   const isOnly = byArchitecture.size === 1;
-  return [...byArchitecture].map(([architecture, artifact]) => ({
-    artifact,
-    os: isOnly || architecture === "universal" ? platform : `${platform}-${architecture}`,
-  }));
+  return [...byArchitecture].map(([architecture, artifact]) => {
+    const isForAll = architecture === "universal" || (isOnly && runsOn(artifact, "x64"));
+    return { artifact, os: isForAll ? platform : `${platform}-${architecture}` };
+  });
 }
 
 /** Why an artifact is not in the feed: undefined when no reader installs it, null when it can be. */
@@ -101,17 +132,17 @@ export function explainAppcastFile(artifact: SourceArtifact): string | null | un
     : null;
 }
 
-function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[] {
+function itemLines({ release, artifact, os }: AppcastItem, now: number): string[] {
   const minimum = minimumSystemVersion(artifact);
   const isStaged = !isForEverybody(release);
   return [
     "<item>",
-    element("title", `Version ${release.version}`),
+    element("title", `Version ${appVersionOf(release)}`),
     element("pubDate", rssDate(release.publishedAt)),
     // Readers other than Sparkle would show a beta to everybody, so only the beta appcast has any.
     ...(release.channel === "beta" ? [element("sparkle:channel", "beta")] : []),
     element("sparkle:version", String(release.buildNumber)),
-    element("sparkle:shortVersionString", release.version),
+    element("sparkle:shortVersionString", appVersionOf(release)),
     ...(minimum === null ? [] : [element("sparkle:minimumSystemVersion", minimum)]),
     // Sparkle 2.9 and later do not offer such a file to an Intel Mac.
     ...(os === "macos" && feedArchitecture(artifact) === "arm64"
@@ -119,7 +150,9 @@ function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[
       : []),
     ...(isStaged ? [element("sparkle:phasedRolloutInterval", String(PHASED_ROLLOUT_SECONDS))] : []),
     // A critical update goes to all groups at once, so a release that is rolled out is none yet.
-    ...(release.mandatoryAfter !== null && !isStaged ? ["<sparkle:criticalUpdate/>"] : []),
+    ...(deadlineHasPassed(release.mandatoryAfter, now) && !isStaged
+      ? ["<sparkle:criticalUpdate/>"]
+      : []),
     ...descriptions(release, os),
     enclosure(artifact, os),
     "</item>",

@@ -3,7 +3,7 @@
  * the name of an architecture anywhere in the address, and take the first file when no address names
  * theirs. So a file is only listed when that choice is right on every machine.
  */
-import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
+import { ELECTRON_TARGETS, type ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
@@ -13,8 +13,10 @@ import {
   isForEverybody,
   newestVersionFirst,
   releasesOf,
+  type FeedOffer,
   type FeedRelease,
 } from "./feed-release.ts";
+import { appVersionOf } from "../app-version.ts";
 import { toYaml } from "./yaml.ts";
 
 interface ElectronFiles {
@@ -24,6 +26,12 @@ interface ElectronFiles {
   readonly architectures: readonly FeedArchitecture[];
   /** The architectures of the first file, which must run on every machine that reads the list. */
   readonly first: readonly FeedArchitecture[];
+}
+
+/** Every list of Linux is for one architecture, so any of its files may be the first. */
+function linuxFiles(...architectures: readonly FeedArchitecture[]): ElectronFiles {
+  const extensions = [".appimage", ".deb", ".rpm", ".pacman"];
+  return { platform: "linux", extensions, architectures, first: architectures };
 }
 
 const FILES: Readonly<Record<ElectronTarget, ElectronFiles>> = {
@@ -39,18 +47,10 @@ const FILES: Readonly<Record<ElectronTarget, ElectronFiles>> = {
     architectures: ["universal", "x64", "arm64"],
     first: ["universal", "x64", "arm64"],
   },
-  linux: {
-    platform: "linux",
-    extensions: [".appimage", ".deb", ".rpm", ".pacman"],
-    architectures: ["x64", "universal"],
-    first: ["x64", "universal"],
-  },
-  "linux-arm64": {
-    platform: "linux",
-    extensions: [".appimage", ".deb", ".rpm", ".pacman"],
-    architectures: ["arm64", "universal"],
-    first: ["arm64", "universal"],
-  },
+  linux: linuxFiles("x64", "universal"),
+  "linux-arm64": linuxFiles("arm64", "universal"),
+  "linux-arm": linuxFiles("armv7"),
+  "linux-ia32": linuxFiles("x86"),
 };
 
 /** Null when no release has a file for the target. */
@@ -59,11 +59,57 @@ export function electronFeed(
   channel: ReleaseChannel,
   target: ElectronTarget,
 ): string | null {
+  const listed = findListed(releases, channel, target);
+  return listed && toYaml(describeRelease(listed.release, listed.files));
+}
+
+function findListed(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  target: ElectronTarget,
+) {
   for (const release of newestVersionFirst(releasesOf(releases, channel))) {
     const files = electronFiles(release.artifacts, target);
-    if (files.length > 0) return toYaml(describeRelease(release, files));
+    if (files.length > 0) return { release, files };
   }
   return null;
+}
+
+/** The list that a machine reads; undefined when there is none for it. */
+export function electronTarget(
+  system: SourceArtifact["platform"],
+  architecture: FeedArchitecture,
+): ElectronTarget | undefined {
+  const targets = Object.keys(ELECTRON_TARGETS) as ElectronTarget[];
+  return targets.find(
+    (target) =>
+      FILES[target].platform === system && FILES[target].architectures.includes(architecture),
+  );
+}
+
+/** The file that the updater of a machine takes from its list; on Linux only a package of its own kind. */
+export function findElectronOffer(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  target: ElectronTarget,
+  architecture: FeedArchitecture,
+  kind: string | null,
+): FeedOffer | null {
+  const listed = findListed(releases, channel, target);
+  if (listed === null) return null;
+  const files = listed.files.filter((file) => kind === null || electronPackage(file) === kind);
+  const isLinux = FILES[target].platform === "linux";
+  const named = files.find(({ url }) => !isLinux && isNamedFor(url, architecture));
+  const artifact = named ?? files[0];
+  return artifact === undefined ? null : { release: listed.release, artifact };
+}
+
+/** The kind of package, such as `deb`; null outside Linux, where there is only one, and for other files. */
+export function electronPackage(artifact: SourceArtifact): string | null {
+  const { platform, extensions } = FILES.linux;
+  if (artifact.platform !== platform) return null;
+  const extension = extensions.find((ending) => hasExtension(artifact, ending));
+  return extension?.slice(1) ?? null;
 }
 
 type ListedArtifact = SourceArtifact & { readonly sha512: string };
@@ -80,20 +126,8 @@ export function electronFiles(
         explainElectronFile(artifact, target) === null,
     ),
   );
-  const leads = listed[0] !== undefined && first.includes(feedArchitecture(listed[0]) ?? "armv7");
-  return leads ? listed : [];
-}
-
-/** The kinds of packages on Linux, where an installation takes only a package of its own kind. */
-export function electronPackages(
-  artifacts: readonly SourceArtifact[],
-  target: ElectronTarget,
-): string[] {
-  const { platform, extensions } = FILES[target];
-  const listed = electronFiles(artifacts, target);
-  return platform === "linux"
-    ? extensions.filter((extension) => listed.some((file) => hasExtension(file, extension)))
-    : [];
+  const leading = listed[0] && feedArchitecture(listed[0]);
+  return first.some((architecture) => architecture === leading) ? listed : [];
 }
 
 /** Why an artifact is not in the list: undefined when the list is not for it, null when it is there. */
@@ -118,8 +152,13 @@ const NAMED: ReadonlySet<FeedArchitecture> = new Set(["arm64", "x86"]);
 const WORDS = Object.values(NODE_NAMES);
 
 /** The words for architectures that an address contains. */
-export function namedArchitectures(url: string): string[] {
+function namedArchitectures(url: string): string[] {
   return WORDS.filter((word) => url.includes(word));
+}
+
+function isNamedFor(url: string, architecture: FeedArchitecture): boolean {
+  const names: Partial<Record<FeedArchitecture, string>> = NODE_NAMES;
+  return namedArchitectures(url).includes(names[architecture] ?? "");
 }
 
 function explainName(url: string, architecture: FeedArchitecture): string | null {
@@ -143,7 +182,7 @@ function describeRelease(release: FeedRelease, files: readonly ListedArtifact[])
   const notes = notesToText(release);
   const minimum = minimumSystemVersion(files);
   return {
-    version: release.version,
+    version: appVersionOf(release),
     files: files.map(({ url, sha512, size }) => ({ url, sha512, size })),
     // Updaters before version 2 read only these two.
     path: first?.url ?? "",

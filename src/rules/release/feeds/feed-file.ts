@@ -27,6 +27,17 @@ export function feedArchitecture({
   return ARCHITECTURES.get(architecture.toLowerCase());
 }
 
+/** Whether a machine runs a file: Windows and macOS run those of some other architectures too. */
+export function runsOn(file: SourceArtifact, machine: FeedArchitecture): boolean {
+  const architecture = feedArchitecture(file);
+  if (architecture === machine || architecture === "universal") return true;
+  if (file.platform === "macos") return machine === "arm64" && architecture === "x64";
+  if (file.platform !== "windows") return false;
+  return machine === "arm64"
+    ? architecture === "x64" || architecture === "x86"
+    : machine === "x64" && architecture === "x86";
+}
+
 const PATH = /^https:\/\/[^/?#]*([^?#]*)/i;
 
 /** The path of the address, as it was written. */

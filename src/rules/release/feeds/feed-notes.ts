@@ -2,6 +2,7 @@
 import type { ReleaseNotes } from "../../../contract/release/schemas.ts";
 import type { Language } from "../../../contract/language.ts";
 import { hasNotes } from "../changelog.ts";
+import { noteToHtml, noteToText } from "../note.ts";
 import { escapeMarkup } from "./markup.ts";
 import type { FeedRelease } from "./feed-release.ts";
 
@@ -19,7 +20,7 @@ export function notesToText({ notes, presentation }: Notable): string {
   const localised = presentation?.en;
   const changes = hasNotes(notes) || localised === undefined ? notes : localised.changes;
   const sections = KINDS.filter((kind) => changes[kind].length > 0).map((kind) =>
-    [HEADINGS.en[kind], ...changes[kind].map((note) => `- ${note}`)].join("\n"),
+    [HEADINGS.en[kind], ...changes[kind].map((note) => `- ${noteToText(note)}`)].join("\n"),
   );
   return [
     ...(localised === undefined ? [] : [localised.headline, localised.summary]),
@@ -27,7 +28,7 @@ export function notesToText({ notes, presentation }: Notable): string {
   ].join("\n\n");
 }
 
-/** Texts of the catalogue are escaped: the elements are those below and no others. */
+/** Texts of the catalogue are escaped: the elements are those below, links and no others. */
 export function notesToHtml({ notes, presentation }: Notable, language: Language): string {
   const localised = presentation?.[language];
   const headings = HEADINGS[language];
@@ -50,7 +51,7 @@ function changesToHtml(
 ): string {
   return KINDS.filter((kind) => changes[kind].length > 0)
     .map((kind) => {
-      const items = changes[kind].map((note) => `<li>${escapeMarkup(note)}</li>`);
+      const items = changes[kind].map((note) => `<li>${noteToHtml(note, escapeMarkup)}</li>`);
       return `<h3>${headings[kind]}</h3><ul>${items.join("")}</ul>`;
     })
     .join("");

@@ -14,7 +14,7 @@ import { tauriPlatforms } from "./tauri-feed.ts";
 
 type Places = (artifacts: readonly SourceArtifact[]) => string[];
 
-export const FEED_PLACES = {
+const FEED_PLACES = {
   electron: (artifacts) =>
     (Object.keys(ELECTRON_TARGETS) as ElectronTarget[]).filter(
       (target) => electronFiles(artifacts, target).length > 0,

@@ -1,11 +1,17 @@
 /** The releases that the feeds of other updaters are built from. */
-import type { PublishedSource } from "../../../contract/release/catalog.ts";
+import type { PublishedSource, SourceArtifact } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT, type ReleaseChannel } from "../../../contract/release/values.ts";
-import { compareVersions } from "../version.ts";
+import { appVersionOf, compareAppVersions } from "../app-version.ts";
 
 export interface FeedRelease extends Readonly<PublishedSource> {
   /** The share of the installations that may have it: 0 to 100. */
   readonly percent: number;
+}
+
+/** What an installation is offered. */
+export interface FeedOffer {
+  readonly release: FeedRelease;
+  readonly artifact: SourceArtifact;
 }
 
 /** Beta also has stable releases. A rollout of 0 percent is a stop: no feed has the release. */
@@ -24,7 +30,7 @@ export function releasesOf(
  * the newer beta.
  */
 export function newestVersionFirst(releases: readonly FeedRelease[]): FeedRelease[] {
-  return releases.toSorted((a, b) => compareVersions(b.version, a.version));
+  return releases.toSorted((a, b) => compareAppVersions(appVersionOf(b), appVersionOf(a)));
 }
 
 export function isForEverybody({ percent }: FeedRelease): boolean {

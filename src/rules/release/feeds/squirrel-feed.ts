@@ -2,9 +2,10 @@
 import type { SquirrelArchitecture } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
+import { appVersionOf } from "../app-version.ts";
 import { feedArchitecture, hasExtension } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
-import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
+import { offeredToEverybody, type FeedOffer, type FeedRelease } from "./feed-release.ts";
 
 /** Null when no release has a file. */
 export function squirrelMacFeed(
@@ -12,20 +13,31 @@ export function squirrelMacFeed(
   channel: ReleaseChannel,
   architecture: SquirrelArchitecture,
 ): string | null {
+  const offer = findSquirrelOffer(releases, channel, architecture);
+  if (offer === null) return null;
+  const { release, artifact } = offer;
+  const version = appVersionOf(release);
+  const updateTo = {
+    version,
+    pub_date: release.publishedAt,
+    notes: notesToText(release),
+    name: version,
+    url: artifact.url,
+  };
+  return JSON.stringify({
+    currentRelease: version,
+    releases: [{ version, updateTo }],
+  });
+}
+
+export function findSquirrelOffer(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  architecture: SquirrelArchitecture,
+): FeedOffer | null {
   for (const release of offeredToEverybody(releases, channel)) {
-    const file = squirrelFile(release.artifacts, architecture);
-    if (file === undefined) continue;
-    const updateTo = {
-      version: release.version,
-      pub_date: release.publishedAt,
-      notes: notesToText(release),
-      name: release.version,
-      url: file.url,
-    };
-    return JSON.stringify({
-      currentRelease: release.version,
-      releases: [{ version: release.version, updateTo }],
-    });
+    const artifact = squirrelFile(release.artifacts, architecture);
+    if (artifact !== undefined) return { release, artifact };
   }
   return null;
 }

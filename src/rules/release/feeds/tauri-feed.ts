@@ -1,32 +1,36 @@
 /** The two forms of the update response of Tauri 2. */
-import type { TauriArchitecture, TauriTarget } from "../../../contract/release/feed-values.ts";
+import {
+  TAURI_BUNDLE_TYPES,
+  type TauriArchitecture,
+  type TauriBundleType,
+  type TauriTarget,
+} from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
-import { compareVersions } from "../version.ts";
+import { appVersionOf } from "../app-version.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
-import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
+import { offeredToEverybody, type FeedOffer, type FeedRelease } from "./feed-release.ts";
 
-/** The first installer of a list is that of apps which do not say how they were installed. */
-const INSTALLERS = {
-  windows: {
-    target: "windows",
-    extensions: { nsis: [".exe", ".nsis.zip"], msi: [".msi", ".msi.zip"] },
-  },
-  macos: { target: "darwin", extensions: { app: [".tar.gz"] } },
-  linux: {
+interface BundleFiles {
+  readonly platform: SourceArtifact["platform"];
+  readonly target: TauriTarget;
+  readonly extensions: readonly string[];
+}
+
+const BUNDLES: Readonly<Record<TauriBundleType, BundleFiles>> = {
+  nsis: { platform: "windows", target: "windows", extensions: [".exe", ".nsis.zip"] },
+  msi: { platform: "windows", target: "windows", extensions: [".msi", ".msi.zip"] },
+  app: { platform: "macos", target: "darwin", extensions: [".tar.gz"] },
+  appimage: {
+    platform: "linux",
     target: "linux",
-    extensions: {
-      appimage: [".appimage", ".appimage.tar.gz"],
-      deb: [".deb"],
-      rpm: [".rpm"],
-    },
+    extensions: [".appimage", ".appimage.tar.gz"],
   },
-} as const satisfies Record<
-  string,
-  { target: TauriTarget; extensions: Record<string, readonly string[]> }
->;
+  deb: { platform: "linux", target: "linux", extensions: [".deb"] },
+  rpm: { platform: "linux", target: "linux", extensions: [".rpm"] },
+};
 
 const ARCHITECTURES: Readonly<Record<FeedArchitecture, readonly TauriArchitecture[]>> = {
   x64: ["x86_64"],
@@ -36,11 +40,6 @@ const ARCHITECTURES: Readonly<Record<FeedArchitecture, readonly TauriArchitectur
   universal: ["x86_64", "aarch64"],
 };
 
-export interface TauriFile {
-  readonly url: string;
-  readonly signature: string;
-}
-
 /** The document for all platforms; null when no release has a signed file. */
 export function tauriStaticFeed(
   releases: readonly FeedRelease[],
@@ -49,7 +48,8 @@ export function tauriStaticFeed(
   for (const release of offeredToEverybody(releases, channel)) {
     const platforms = tauriPlatforms(release.artifacts);
     if (platforms.size > 0) {
-      return JSON.stringify({ ...describe(release), platforms: Object.fromEntries(platforms) });
+      const files = [...platforms].map(([key, artifact]) => [key, describeFile(artifact)]);
+      return JSON.stringify({ ...describe(release), platforms: Object.fromEntries(files) });
     }
   }
   return null;
@@ -60,58 +60,67 @@ export interface TauriUpdateText {
   readonly text: string;
 }
 
-/** The document for one machine; null when no release has a signed file for it. */
+/** The document for one machine, or one kind of installation on it; null when no release has a signed file. */
 export function tauriUpdate(
   releases: readonly FeedRelease[],
   channel: ReleaseChannel,
   target: TauriTarget,
   architecture: TauriArchitecture,
+  bundleType?: TauriBundleType,
 ): TauriUpdateText | null {
-  for (const release of offeredToEverybody(releases, channel)) {
-    const file = tauriPlatforms(release.artifacts).get(`${target}-${architecture}`);
-    if (file !== undefined) {
-      return { version: release.version, text: JSON.stringify({ ...describe(release), ...file }) };
-    }
-  }
-  return null;
+  const offer = findTauriOffer(releases, channel, target, architecture, bundleType);
+  if (offer === null) return null;
+  const { release, artifact } = offer;
+  const text = JSON.stringify({ ...describe(release), ...describeFile(artifact) });
+  return { version: appVersionOf(release), text };
 }
 
-/** SemVer 11: a pre-release of a version is older than it, and build metadata does not count. */
-export function isOlderVersion(current: string, version: string): boolean {
-  const [core = "", ...preRelease] = (current.split("+")[0] ?? "").split("-");
-  const order = compareVersions(core, version);
-  return order < 0 || (order === 0 && preRelease.length > 0);
+export function findTauriOffer(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  target: TauriTarget,
+  architecture: TauriArchitecture,
+  bundleType?: TauriBundleType,
+): FeedOffer | null {
+  const key = [target, architecture, bundleType ?? []].flat().join("-");
+  for (const release of offeredToEverybody(releases, channel)) {
+    const artifact = tauriPlatforms(release.artifacts).get(key);
+    if (artifact !== undefined) return { release, artifact };
+  }
+  return null;
 }
 
 function describe(release: FeedRelease) {
   const notes = notesToText(release);
   return {
-    version: release.version,
+    version: appVersionOf(release),
     ...(notes !== "" && { notes }),
     pub_date: release.publishedAt,
   };
 }
 
-/** Files by `os-arch-installer`, and by `os-arch` for updaters that do not ask for an installer. */
-export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, TauriFile> {
-  const files = new Map<string, TauriFile>();
+function describeFile({ url, signatures }: SourceArtifact) {
+  return { url, signature: signatures?.minisign ?? "" };
+}
+
+/** Files by `os-arch-bundle`, and by `os-arch` for updaters that do not say what is installed. */
+export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, SourceArtifact> {
+  const files = new Map<string, SourceArtifact>();
   for (const { artifact, place } of inOrder(artifacts)) {
-    const file = { url: artifact.url, signature: artifact.signatures?.minisign ?? "" };
     for (const architecture of place.architectures) {
       const key = `${place.target}-${architecture}`;
-      for (const name of [key, `${key}-${place.installer}`]) {
-        if (!files.has(name)) files.set(name, file);
+      for (const name of [key, `${key}-${place.bundleType}`]) {
+        if (!files.has(name)) files.set(name, artifact);
       }
     }
   }
   return files;
 }
 
-/** The first file of a key counts: by installer, a build for one architecture before a universal one. */
+/** The first file of a key counts: by bundle type, a build for one architecture before a universal one. */
 function inOrder(artifacts: readonly SourceArtifact[]) {
-  const order = Object.values(INSTALLERS).flatMap(({ extensions }) => Object.keys(extensions));
-  const rank = ({ installer, architectures }: Place) =>
-    order.indexOf(installer) * 2 + Number(architectures.length > 1);
+  const rank = ({ bundleType, architectures }: Place) =>
+    TAURI_BUNDLE_TYPES.indexOf(bundleType) * 2 + Number(architectures.length > 1);
   return artifacts
     .flatMap((artifact) => {
       const place = explainTauriFile(artifact) === null ? placeOf(artifact) : undefined;
@@ -128,21 +137,31 @@ export function explainTauriFile(artifact: SourceArtifact): string | null | unde
     : null;
 }
 
+/** The machine in Tauri's words; undefined when it has none for it. */
+export function tauriMachine(system: SourceArtifact["platform"], architecture: FeedArchitecture) {
+  const bundle = Object.values(BUNDLES).find(({ platform }) => platform === system);
+  const [name] = ARCHITECTURES[architecture];
+  return bundle && name && { target: bundle.target, architecture: name };
+}
+
+/** What a file is installed as; null when Tauri cannot install it. */
+export function tauriBundleType(artifact: SourceArtifact): TauriBundleType | null {
+  return placeOf(artifact)?.bundleType ?? null;
+}
+
 interface Place {
   readonly target: TauriTarget;
-  readonly installer: string;
+  readonly bundleType: TauriBundleType;
   readonly architectures: readonly TauriArchitecture[];
 }
 
 function placeOf(artifact: SourceArtifact): Place | undefined {
-  const { platform } = artifact;
   const architecture = feedArchitecture(artifact);
-  if (architecture === undefined) return undefined;
-  if (platform !== "windows" && platform !== "macos" && platform !== "linux") return undefined;
-  const { target, extensions } = INSTALLERS[platform];
-  const installer = Object.entries(extensions).find(([, endings]) =>
-    hasExtension(artifact, ...endings),
-  )?.[0];
-  if (installer === undefined) return undefined;
-  return { target, installer, architectures: ARCHITECTURES[architecture] };
+  const bundleType = TAURI_BUNDLE_TYPES.find((type) => {
+    const { platform, extensions } = BUNDLES[type];
+    return artifact.platform === platform && hasExtension(artifact, ...extensions);
+  });
+  if (architecture === undefined || bundleType === undefined) return undefined;
+  const { target } = BUNDLES[bundleType];
+  return { target, bundleType, architectures: ARCHITECTURES[architecture] };
 }

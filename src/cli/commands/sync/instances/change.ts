@@ -2,7 +2,7 @@ import { defineCommand, option, UsageError, type Command } from "../../../comman
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
 import { changeInstance, expectInstance, expectRegistry, explainSettings } from "./registry.ts";
 import { resolveInstance } from "../../../../configuration/instance.ts";
-import { confirmOrFail, YES_OPTION } from "../../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../../prompts.ts";
 import { deleteInstance } from "./use-suspended.ts";
 
 export const changeInstanceCommand = defineCommand({
@@ -63,7 +63,7 @@ export const removeInstanceCommand = defineCommand({
   description:
     "Deletes the store, the key and the folder of an instance for good: make a backup first with `trellis sync backup FILE --instance NAME --with-key`. Devices keep what they have. A running server may go on serving the other instances.",
   arguments: { name: { description: "The instance", required: true } },
-  options: { ...YES_OPTION },
+  options: { ...PLAN_OPTIONS },
   examples: ["trellis sync instance remove ada --yes"],
   async run(context) {
     const { name } = context.args;
@@ -71,10 +71,11 @@ export const removeInstanceCommand = defineCommand({
     const { sync, dataDir, loaded } = instances;
     const settings = expectInstance(loaded?.instances ?? {}, name);
     const instance = resolveInstance(name, settings, sync, dataDir);
-    await confirmOrFail(
-      context,
-      `This deletes the instance "${name}" at ${settings.baseUrl} with everything in "${instance.dataDir}", and no backup is made`,
-    );
+    await confirmPlan(context, {
+      consequence: `This deletes the instance "${name}" at ${settings.baseUrl} with everything in "${instance.dataDir}", and no backup is made`,
+      details: ["Devices keep what they have"],
+      plan: { name, baseUrl: settings.baseUrl, folder: instance.dataDir },
+    });
     await deleteInstance(instances, instance);
     context.print(`Removed the instance "${name}"`);
     context.json({ name, removed: true });

@@ -1,0 +1,177 @@
+/** `release add`: a folder of built files becomes a draft. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import {
+  builtFiles,
+  dmgFile,
+  elfFile,
+  MAC_PROGRAM,
+  machOFile,
+  peFile,
+  tarGzFile,
+  type Files,
+} from "../../fixtures/built-files.ts";
+import { CLEAR, ENTER, runAtTerminal } from "../../fixtures/run-at-terminal.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+
+const BASE = "https://downloads.example.com";
+const URL_BASE = ["--url-base", `${BASE}/files/`];
+
+async function prepare(t: TestContext, files: Files = builtFiles("1.4.0")) {
+  const home = await mkdtemp(join(tmpdir(), "trellis-add-"));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  await writeFile(join(home, "trellis.config.json"), '{ "release": {} }');
+  const run = (...words: string[]) => runInside(home, ["release", ...words]);
+  const succeed = async (...words: string[]) => {
+    const ending = await run(...words);
+    assert.equal(ending.code, 0, ending.stderr || ending.stdout);
+    return ending.stdout;
+  };
+  const build = async (folder: string, content: Files) => {
+    await mkdir(join(home, folder, "win-unpacked"), { recursive: true });
+    for (const [name, bytes] of Object.entries(content)) {
+      await writeFile(join(home, folder, name), bytes);
+    }
+    return [...Object.keys(content), "win-unpacked"].map((name) => join(home, folder, name));
+  };
+  await succeed("init", "--product", "habits");
+  await succeed("key", "new");
+  const paths = await build("build", files);
+  const readDraft = async (version: string) =>
+    JSON.parse(await readFile(join(home, `catalog/releases/${version}.json`), "utf8"));
+  return { home, run, succeed, build, paths, readDraft };
+}
+
+const NEW = ["--build", "14", ...URL_BASE, "--yes"];
+
+test("a folder becomes a draft: every file with its platform, architecture, digests and address", async (t) => {
+  const { succeed, paths, readDraft } = await prepare(t);
+  const stdout = await succeed("add", "1.4.0", ...paths, ...NEW);
+  assert.match(stdout, /^Habits-Setup-1\.4\.0-x64\.exe +windows\/x64 +PE program .* new$/m);
+  assert.match(stdout, /^Left out: \S+latest\.yml \(it is no file that people or updaters/m);
+  assert.match(stdout, /^Left out: \S+win-unpacked \(it is a folder\)$/m);
+  assert.match(stdout, /exe\.blockmap \(`release upload` takes it with its file\)$/m);
+  assert.match(stdout, /this creates the draft 1\.4\.0 and adds 7 files$/m);
+  const { buildNumber, artifacts } = await readDraft("1.4.0");
+  assert.equal(buildNumber, 14);
+  const places = artifacts.map((item: Record<string, unknown>) =>
+    [item["platform"], item["architecture"], item["fileName"], item["signed"]].join(" "),
+  );
+  assert.deepEqual(places, [
+    "windows x64 Habits-Setup-1.4.0-x64.exe true",
+    "linux x64 Habits-1.4.0.AppImage false",
+    "linux x64 habits_1.4.0_amd64.deb false",
+    "linux x64 habits-1.4.0.x86_64.rpm false",
+    "macos universal Habits-1.4.0-universal.dmg false",
+    "macos universal Habits-1.4.0-mac.zip false",
+    "macos universal Habits-1.4.0.app.tar.gz false",
+  ]);
+  assert.equal(artifacts[0].url, `${BASE}/files/Habits%20Setup%201.4.0-x64.exe`);
+  assert.match(artifacts[0].sha512, /==$/);
+});
+
+test("a second run adds nothing and asks nothing, and a file that was built again is told", async (t) => {
+  const { run, succeed, paths, readDraft, home } = await prepare(t);
+  await succeed("add", "1.4.0", ...paths, ...NEW);
+  const before = await readDraft("1.4.0");
+  const again = await succeed("add", "1.4.0", ...paths, "--build", "14", ...URL_BASE);
+  assert.match(again, /Nothing to add: the draft 1\.4\.0 has it all/);
+  assert.deepEqual(await readDraft("1.4.0"), before);
+
+  await writeFile(join(home, "build/Habits-1.4.0.AppImage"), elfFile("x64", true));
+  const refused = await run("add", "1.4.0", ...paths, ...URL_BASE);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /replaces 1 file that changed in the draft 1\.4\.0.*add --yes/);
+  assert.deepEqual(await readDraft("1.4.0"), before);
+  const json = JSON.parse(await succeed("add", "1.4.0", ...paths, ...URL_BASE, "--yes", "--json"));
+  const changed = json.files.filter(({ change }: { change: string }) => change === "replaced");
+  assert.deepEqual(
+    changed.map(({ artifact }: { artifact: { fileName: string } }) => artifact.fileName),
+    ["Habits-1.4.0.AppImage"],
+  );
+  const other = await run("add", "1.4.0", ...paths, "--build", "15", ...URL_BASE, "--yes");
+  assert.match(
+    other.stderr,
+    /There is a draft 1\.4\.0 with build 14, channel stable: leave --build/,
+  );
+});
+
+test("a dry run and a no change nothing", async (t) => {
+  const { home, succeed, paths } = await prepare(t);
+  const words = ["release", "add", "1.4.0", ...paths, "--build", "14", ...URL_BASE];
+  assert.match(await succeed(...words.slice(1), "--dry-run"), /This was a dry run: nothing was/);
+  const ending = await runAtTerminal(home, words, [["adds 7 files. Continue?", ENTER]]);
+  assert.equal(ending.code, 1);
+  assert.match(ending.stdout, /^FILE +FOR +KIND/m);
+  assert.match(ending.stderr, /Cancelled, nothing was changed/);
+  assert.match(await succeed("list"), /There are no releases yet/);
+});
+
+const UNCLEAR = { "Habits.dmg": dmgFile(), "Habits Setup.exe": peFile("x86"), "habits.bin": "?" };
+
+test("what a file does not tell is named with the option that tells it", async (t) => {
+  const { run, succeed, paths, readDraft } = await prepare(t, UNCLEAR);
+  const { code, stderr } = await run("add", "1.4.0", ...paths, ...NEW);
+  assert.equal(code, 1);
+  assert.match(stderr, /"Habits\.dmg": neither its name nor its content tells the architecture/);
+  assert.match(stderr, /"Habits Setup\.exe": a 32-bit installer/);
+  assert.match(stderr, /"habits\.bin": .*names a platform/);
+  assert.match(stderr, /--as NAME=PLATFORM\/ARCH .* --as NAME=skip/);
+  const told = ["--as", "Habits.dmg=macos/universal", "--as", "Habits Setup.exe=windows/amd64"];
+  await succeed("add", "1.4.0", ...paths, ...NEW, ...told, "--as", "habits.bin=skip");
+  const { artifacts } = await readDraft("1.4.0");
+  assert.deepEqual(
+    artifacts.map((item: { architecture: string }) => item.architecture),
+    ["x64", "universal"],
+  );
+  // The draft remembers what it was told.
+  const again = await succeed("add", "1.4.0", ...paths.slice(0, 2), ...URL_BASE);
+  assert.match(again, /Nothing to add/);
+  const query = await run("add", "1.4.0", ...paths, "--url-base", `${BASE}/?v=1`);
+  assert.match(query.stderr, /--url-base must be an address without/);
+  for (const wrong of ["Habits.dmg", "Habits.dmg=mac/x64", "=macos/x64", "Other.dmg=skip"]) {
+    assert.equal((await run("add", "1.4.0", ...paths, ...NEW, "--as", wrong)).code, 2, wrong);
+  }
+});
+
+test("a person at a terminal is asked about it", async (t) => {
+  const { home, paths, readDraft } = await prepare(t, UNCLEAR);
+  const words = ["release", "add", "1.4.0", ...paths, "--build", "14", ...URL_BASE];
+  const ending = await runAtTerminal(home, words, [
+    ['What is "Habits.dmg" for', `${CLEAR}macos/universal${ENTER}`],
+    ['What is "Habits Setup.exe" for', `x64${ENTER}`],
+    ['What is "habits.bin" for', `skip${ENTER}`],
+    ["adds 2 files. Continue?", "y"],
+  ]);
+  assert.equal(ending.code, 0, ending.stderr);
+  assert.deepEqual(ending.unasked, []);
+  assert.equal((await readDraft("1.4.0")).artifacts.length, 2);
+});
+
+test("the .sig file beside a file is its signature, and a wrong one is refused", async (t) => {
+  const name = "Habits.app.tar.gz";
+  const app = tarGzFile({ [MAC_PROGRAM]: machOFile("arm64") });
+  const { home, run, succeed, paths, build, readDraft } = await prepare(t, { [name]: app });
+  await succeed("key", "new", "--kind", "minisign");
+  await succeed("add", "1.4.0", ...paths, ...NEW, "--minisign");
+  const { minisign } = (await readDraft("1.4.0")).artifacts[0].signatures;
+  assert.match(
+    await succeed("add", "1.4.0", ...paths, ...URL_BASE, "--minisign"),
+    /Nothing to add/,
+  );
+  // What was entered before about the same bytes stays.
+  assert.match(await succeed("add", "1.4.0", ...paths, ...URL_BASE), /Nothing to add/);
+  await succeed("discard", "1.4.0", "--yes");
+
+  const signed = await build("signed", { [name]: app, [`${name}.sig`]: minisign });
+  await succeed("add", "1.4.0", ...signed, ...NEW);
+  assert.equal((await readDraft("1.4.0")).artifacts[0].signatures.minisign, minisign);
+  await writeFile(join(home, "signed", name), tarGzFile({ [MAC_PROGRAM]: machOFile("x64") }));
+  const { stderr } = await run("add", "1.4.0", ...signed, ...URL_BASE, "--yes");
+  assert.match(stderr, /is not the signature of "Habits\.app\.tar\.gz"/);
+});
+
+/** Reads from a service with the catalogue as it is now. */
