@@ -43,12 +43,7 @@ export type PasskeyFailure =
   | "replayed";
 
 export type PasskeySignInResult =
-  | {
-      readonly kind: "proved";
-      readonly accountId: string;
-      readonly username: string;
-      readonly credentialId: string;
-    }
+  | { readonly kind: "proved"; readonly accountId: string; readonly username: string }
   | {
       readonly kind: "failed";
       /** The caller notes the security event when the counter went back: there may be a copy of the key. */
@@ -119,7 +114,7 @@ export function createPasskeys(settings: PasskeySettings) {
       if (isCounted && counter <= passkey.counter) return failed("counter-went-back");
       const { credentialId, accountId, username } = passkey;
       await records.usePasskey(credentialId, counter, now);
-      return { kind: "proved", accountId, username, credentialId };
+      return { kind: "proved", accountId, username };
     },
 
     /** The account need not exist yet. Writes nothing. */
@@ -181,8 +176,6 @@ export function createPasskeys(settings: PasskeySettings) {
         ? { kind: "added", passkey }
         : failed("already-added");
     },
-
-    list: (records: IdentityRecords, accountId: string) => records.listPasskeys(accountId),
 
     async rename(
       records: IdentityRecords,

@@ -57,7 +57,7 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
   });
 }
 
-/** Whoever knew the old password may have added a passkey, which a new password does not remove. */
+/** A thief of the old password may have added a passkey, which a new password does not remove. */
 function noticeText({ view, texts }: OwnerPage): string | null {
   if (view.notice === null) return null;
   const text = texts.notices[view.notice];
