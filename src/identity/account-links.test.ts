@@ -13,6 +13,7 @@ import {
   listAccountLinks,
   redeemAccountLink,
   revokeAccountLinks,
+  revokeInvitations,
 } from "./account-links.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { createInstanceKey } from "./instance-key.ts";
@@ -38,14 +39,11 @@ function openLinks(database: Database) {
     accounts,
     inRealm,
     invite: (username: string | null = null) =>
-      inRealm((records) =>
-        issueInvitation(
-          records,
-          { accountId: accounts.newAccountId(), username, timeZone: null },
-          NOW,
-          randomBytes,
-        ),
-      ),
+      inRealm(async (records) => {
+        const replaced = await revokeInvitations(records, NOW, new Set([username ?? ""]));
+        const invited = { accountId: accounts.newAccountId(), username, timeZone: null };
+        return issueInvitation(records, invited, replaced.length > 0, NOW, randomBytes);
+      }),
     addAnna: () =>
       inRealm(async (records) => {
         const result = await accounts.create(records, "anna", createVerifier(), NOW);

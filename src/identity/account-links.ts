@@ -56,22 +56,18 @@ export interface IssuedAccountLink {
   readonly isReplacement: boolean;
 }
 
-/** Replaces an earlier invitation for the same name. */
+/** The caller has revoked those that it replaces, which is one reading of all links for a whole class. */
 export async function issueInvitation(
   records: IdentityRecords,
   { accountId, username, timeZone }: Invited,
+  isReplacement: boolean,
   now: number,
   randomBytes: RandomBytes,
 ): Promise<IssuedAccountLink> {
-  const replaced = await removeLinks(
-    records,
-    (link) => link.kind === "invitation" && link.username !== null && link.username === username,
-    now,
-  );
   const bound: Invited = { accountId, username, timeZone };
   const secret = await issueSecret(records, INVITATIONS, JSON.stringify(bound), now, randomBytes);
   await records.countSecurityEvent("invitation-made", now);
-  return describeIssued(secret, username, now, replaced.length > 0);
+  return describeIssued(secret, username, now, isReplacement);
 }
 
 /** Replaces the earlier links of the account. */
@@ -161,9 +157,21 @@ export function revokeAccountLinks(
   return removeLinks(records, (link) => id === null || accountLinkId(link) === id, now);
 }
 
-/** Where there can be one account, an account or another invitation makes the earlier ones void. */
-export function revokeInvitations(records: IdentityRecords, now: number): Promise<AccountLink[]> {
-  return removeLinks(records, ({ kind }) => kind === "invitation", now);
+/**
+ * Revokes the invitations that offer one of the names; all without names, where an account or another
+ * invitation makes the earlier ones void. Returns those that there were.
+ */
+export function revokeInvitations(
+  records: IdentityRecords,
+  now: number,
+  usernames?: ReadonlySet<string | null>,
+): Promise<AccountLink[]> {
+  return removeLinks(
+    records,
+    ({ kind, username }) =>
+      kind === "invitation" && (usernames === undefined || usernames.has(username)),
+    now,
+  );
 }
 
 async function removeLinks(

@@ -3,6 +3,7 @@ import type { InstanceKey } from "../../identity/instance-key.ts";
 import {
   issueInvitation,
   issueResetLink,
+  revokeInvitations,
   type IssuedAccountLink,
 } from "../../identity/account-links.ts";
 import { createLinkAdministration } from "../../identity/link-administration.ts";
@@ -144,9 +145,13 @@ export function createAdministration(settings: AdministrationSettings) {
             return { kind: "account-exists", username };
           }
         }
+        const offered = new Set(names.filter((name) => name !== null));
+        const revoked = await revokeInvitations(identity, now(), offered);
+        const replaced = new Set(revoked.map(({ username }) => username));
         for (const username of names) {
           const invited = { accountId: accounts.newAccountId(), username, timeZone };
-          links.push(await issueInvitation(identity, invited, now(), randomBytes));
+          const isReplacement = replaced.has(username);
+          links.push(await issueInvitation(identity, invited, isReplacement, now(), randomBytes));
         }
         return { kind: "done", links };
       });

@@ -12,12 +12,12 @@ export function parseUsername(text: string): string | null {
   return USERNAME.test(username) ? username : null;
 }
 
-/** Null also for a name that looks like another one: for new names, because whoever has one signs in with it. */
+/** Null also for a name that looks like another one. Only for new names: an account that has one keeps it. */
 export function parseNewUsername(text: string): string | null {
   const username = parseUsername(text);
   // Spaces at the ends, and characters without a shape of their own, such as those that turn the direction.
-  const isUnseen = /^\s|\s$|\p{Default_Ignorable_Code_Point}/u.test(username ?? "");
-  return isUnseen ? null : username;
+  const hasInvisible = /^\s|\s$|\p{Default_Ignorable_Code_Point}/u.test(username ?? "");
+  return hasInvisible ? null : username;
 }
 
 export const MIN_PASSWORD_CHARACTERS = 12;

@@ -94,8 +94,9 @@ export function createAdministration(
         if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };
         const replaced = await revokeInvitations(identity, now());
         const invited = { accountId: accounts.newAccountId(), username: name, timeZone: null };
-        const link = await issueInvitation(identity, invited, now(), randomBytes);
-        return { kind: "done", link: { ...link, isReplacement: replaced.length > 0 } };
+        const isReplacement = replaced.length > 0;
+        const link = await issueInvitation(identity, invited, isReplacement, now(), randomBytes);
+        return { kind: "done", link };
       });
     },
     /** Null when there is no account. */

@@ -9,6 +9,7 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   const instance = await createOperated(t, place);
   const { run, tell } = instance;
   const table = await run("account invite --username pupil --count 30 --csv");
+  assert.match(table.stderr, /^The link opens only on this machine: set `baseUrl`/m);
   const rows = table.stdout.trimEnd().split("\n");
   assert.equal(rows.length, 31);
   assert.match(
@@ -40,6 +41,11 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   await instance.addAccount({ username: "ada", password: "correct horse battery" });
   const taken = await run("account invite --username ada");
   assert.match(taken.stderr, /"ada" exists already: .*account reset-link/);
+  await instance.addAccount({ username: "pupil-02", password: "correct horse battery" });
+  const inBatch = await run("account invite --username pupil --count 30 --csv");
+  assert.match(inBatch.stderr, /"pupil-02" exists already, so no link was made: give another/);
+  assert.equal(inBatch.stdout, "");
+  assert.equal((await list()).links.length, 1);
   const reset = await run("account reset-link --username ada");
   assert.match(reset.stdout, /send it to "ada" in private\. Using it signs out every browser/);
   const both = await run("account reset-link --username ada --keep-apps --revoke-apps");
@@ -50,7 +56,7 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   await store.database.transaction((tx) =>
     tx.query(`INSERT INTO identity_passkeys
         (credential_id, account_id, public_key, counter, name, created_at)
-      SELECT 'AAAA', account_id, 'AAAA', 0, 'Phone', 0 FROM identity_accounts`),
+      SELECT 'AAAA', account_id, 'AAAA', 0, 'Phone', 0 FROM identity_accounts WHERE username = 'ada'`),
   );
   const words = "account password --username ada --password-stdin";
   const changed = await run(words, "another password entirely");

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { PasskeyCreation } from "../../../src/contract/passkey.ts";
 import { createAdministration } from "../../../src/events/maintenance/administration.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createPlace } from "../store/on-both-stores.ts";
 import { createWireVerifier } from "../../fixtures/password-keys.ts";
 import { BASE_URL, DAY_MS, OLIVE, startInstance, type InstanceOptions } from "./events-instance.ts";
 import { connect, signIn, trySignIn } from "./journey.ts";
@@ -140,9 +141,11 @@ test("a reset with a passkey leaves no password, and another reset no passkey", 
 });
 
 test("a person whose name could not be chosen today resets its password", async (t) => {
-  const { createBrowser, store, administration } = await start(t);
+  const place = await createPlace(t, "SQLite");
+  const { createBrowser, administration } = await start(t, { place });
+  const { database } = await place.open();
   const username = " olive\u200b";
-  await store.database.transaction((tx) =>
+  await database.transaction((tx) =>
     tx.query("UPDATE identity_accounts SET username = $1", [username]),
   );
   const link = await administration.createResetLink(username, false);

@@ -29,6 +29,7 @@ test("one command adds thirty instances and prints their invitations as a table"
   }
   assert.equal(links.size, 30);
   assert.match(stderr, /^Each link works once, until .+ in private$/m);
+  assert.doesNotMatch(stderr, /this machine/);
   const { links: listed } = await ask<{ links: object[] }>("account links --instance pupil-30");
   assert.equal(listed.length, 1);
   assert.ok(!JSON.stringify(listed).includes("#"));
@@ -111,6 +112,10 @@ test("an operator invites one person, replaces and revokes the link, and resets 
   await ask(`account revoke-link ${link?.id} --instance ada`);
   assert.deepEqual(await list(), { links: [] });
   await fails("account reset-link --instance ada", /There is no account yet/);
+  await fails(
+    "account create --invite --password-stdin --instance ada",
+    /Give --invite or --password-stdin, not both/,
+  );
   await fails("account create --instance ada", /Give the name with --username, or make a link/);
 
   await server.addAccount("ada");

@@ -169,8 +169,13 @@ export const inviteCommand = defineCommand({
       "create",
       async ({ invite, settings }) => {
         const result = await invite(names, timeZone);
-        const messages = messagesFor(result.kind === "account-exists" ? result.username : "");
-        const { links } = expectAccountDone(result, messages);
+        const taken = result.kind === "account-exists" ? result.username : "";
+        const { links } = expectAccountDone(result, {
+          ...messagesFor(taken),
+          ...(count !== undefined && {
+            exists: `The account "${taken}" exists already, so no link was made: give another --username, or a smaller --count`,
+          }),
+        });
         return links.map((link) => describeInvitation(settings.baseUrl, link));
       },
     );

@@ -47,6 +47,9 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
       const { username } = options;
       const adoption = options["new-instance-key"] ? "any-store" : "new-store";
       if (create.invite !== undefined && (options as OptionValues)["invite"] === true) {
+        if (options["password-stdin"]) {
+          throw new UsageError("Give --invite or --password-stdin, not both");
+        }
         const { invite } = create;
         const run = async (administration: AccountAdministration) => {
           const link = await invite(administration, username ?? null);
@@ -89,7 +92,7 @@ export function defineAccountPassword(service: AccountService): Command {
       context.print(
         `"${username}" has a new password; ${formatCount(signedOut, noun)} must sign in again`,
         further?.message ?? false,
-        // Whoever knew the old password may have added one.
+        // A stranger who knew the old password may have added one.
         passkeys > 0 &&
           `${formatCount(passkeys, "passkey")} can still sign in: a link of \`trellis ${service.name} account reset-link\` removes them`,
       );

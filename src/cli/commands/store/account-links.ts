@@ -1,4 +1,5 @@
 /** Links of the operator: how commands print them, and the commands of invitations and reset links. */
+import { isLoopback } from "../../../contract/loopback.ts";
 import { signInLinkAddress } from "../../../contract/sign-in-link.ts";
 import { welcomeAddress } from "../../../contract/welcome.ts";
 import type { IssuedAccountLink } from "../../../identity/account-links.ts";
@@ -16,7 +17,7 @@ import {
 import { formatCount, formatTable, formatTime } from "../../format.ts";
 import type { AccountService } from "./account-service.ts";
 
-type Output = Pick<CommandContext, "print" | "json">;
+type Output = Pick<CommandContext, "print" | "json" | "warn">;
 
 interface PrintedLink {
   readonly url: string;
@@ -25,9 +26,18 @@ interface PrintedLink {
 }
 
 /** The link stands on a line of its own, so that it can be copied whole. */
-export function printLink({ print, json }: Output, link: PrintedLink, hint: string): void {
+function printLink({ print, json, warn }: Output, link: PrintedLink, hint: string): void {
   print(link.url, "", hint);
+  warnOfLoopback(warn, link);
   json(link);
+}
+
+/** A service without a public address in its configuration has that of the machine. */
+function warnOfLoopback(warn: Output["warn"], link: PrintedLink | undefined): void {
+  if (link === undefined || !isLoopback(new URL(link.url).hostname)) return;
+  warn(
+    "The link opens only on this machine: set `baseUrl` in the configuration to the address that people open, and make another link",
+  );
 }
 
 export function printSignInLink(
@@ -104,6 +114,7 @@ export function printInvitations(
   invitations: readonly PrintedInvitation[],
   isCsv: boolean,
 ): void {
+  warnOfLoopback(warn, invitations[0]);
   const hint = `Each link works once, until ${invitations[0]?.expiresAt}. ${INVITATION_HINT}`;
   if (isCsv) {
     print(...toCsv(invitations));
