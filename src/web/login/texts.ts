@@ -39,7 +39,7 @@ const en = {
     "The server is overloaded or has an internal error. Please reload this page in a moment.",
   suspended: "Paused by the operator",
   suspendedDetail:
-    "The operator has paused this address, so nobody can sign in here right now. Your account, your data and links that you got are still there. Please ask the operator when it opens again.",
+    "The operator has paused this address, so you cannot sign in here right now. Your account, your data and links that you got are still there. Please ask the operator when it opens again.",
   reference: "For support",
   /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
@@ -111,7 +111,7 @@ const de: LoginTexts = {
     "Der Server ist überlastet oder hat einen internen Fehler. Bitte lade diese Seite gleich neu.",
   suspended: "Vom Betreiber angehalten",
   suspendedDetail:
-    "Der Betreiber hat diese Adresse vorübergehend angehalten, deshalb kann sich hier gerade niemand anmelden. Dein Konto, deine Daten und Links, die du bekommen hast, sind noch da. Bitte frage den Betreiber, wann es weitergeht.",
+    "Der Betreiber hat diese Adresse vorübergehend angehalten, deshalb kannst du dich hier gerade nicht anmelden. Dein Konto, deine Daten und Links, die du bekommen hast, sind noch da. Bitte frage den Betreiber, wann es weitergeht.",
   reference: "Für den Support",
   messages: {
     usernameMissing: "Bitte gib deinen Benutzernamen ein.",

@@ -19,6 +19,23 @@ const NEW_PASSWORD = "another horse battery staple";
 
 const statusOf = async (response: Promise<Response>) => (await response).status;
 
+test("a person of a shared server reads no command of its operator", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  const backups = { last: null, failingSince: null };
+  const read = async (isShared: boolean) => {
+    const { ask } = await startSyncService(store, {
+      readBackups: async () => ({ ...backups, isShared }),
+    });
+    const browser = createOwnerBrowser(ask);
+    await browser.signIn();
+    return browser.readPage();
+  };
+  assert.match(await read(false), /trellis sync backup FILE/);
+  const page = await read(true);
+  assert.match(page, /The operator of this server has made none yet/);
+  assert.doesNotMatch(page, /<code>trellis/);
+});
+
 testOnBothStores(
   "the owner signs in to a page with devices, storage and activity",
   async (place) => {
