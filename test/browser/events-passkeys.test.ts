@@ -155,7 +155,7 @@ test("an authenticator that has a passkey of the account, or does not verify the
     await authenticator.setCredentials([]);
     await authenticator.setUserVerified(false);
     await add();
-    await page.getByText("Es wurde kein Passkey verwendet").waitFor();
+    await page.getByText("Es wurde kein Passkey erstellt").waitFor();
     assert.deepEqual(await authenticator.listCredentials(), []);
   }));
 
