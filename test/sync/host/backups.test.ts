@@ -104,13 +104,19 @@ test("a backup beside requests disturbs none, and its owner sees how old it is",
   assert.doesNotMatch(page, /trellis sync backup/);
 });
 
-test("an owner without a backup reads the command that makes one of this instance", async (t) => {
+test("an owner of a hosted instance without a backup reads who makes one, and no command", async (t) => {
   const place = await createHostPlace(t, "SQLite");
   await addAccount(place, "ada");
   const browser = createOwnerBrowser(askOf(startHost(t, place, ["ada"]), "ada"));
   await browser.signIn({ username: USERNAME, password: PASSWORD });
-  assert.match(await browser.readPage("/?lang=en"), /trellis sync backup FILE --instance ada</);
-  assert.match(await browser.readPage("/?lang=de"), /trellis sync backup DATEI --instance ada</);
+  for (const [language, told] of [
+    ["en", /operator of this server/],
+    ["de", /Betreiber dieses Servers/],
+  ] as const) {
+    const page = await browser.readPage(`/?lang=${language}`);
+    assert.match(page, told);
+    assert.doesNotMatch(page, /trellis sync backup/);
+  }
 });
 
 test("a place that cannot be written stops no request, and says why", async (t) => {
