@@ -1,12 +1,7 @@
 import type { BackupTable } from "../database/table-columns.ts";
 import type { Database, Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
-import type {
-  AccountRecord,
-  IdentityRecords,
-  SecretRecord,
-  SecretUse,
-} from "./identity-records.ts";
+import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
 import { addSqlChallenge, removeSqlChallenges, takeSqlChallenge } from "./sql-challenges.ts";
 import { createSqlPasskeys } from "./passkeys/sql-passkeys.ts";
@@ -18,6 +13,7 @@ import {
   limitSqlKnownBrowser,
   removeSqlKnownBrowsers,
 } from "./sql-known-browsers.ts";
+import { createSqlSecrets } from "./sql-secrets.ts";
 import { listSqlSignIns, noteSqlSignIn } from "./sql-sign-ins.ts";
 
 type Columns<T> = T & Row;
@@ -28,9 +24,6 @@ type AccountColumns = Columns<
 const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
   created_at AS "createdAt", password_changed_at AS "passwordChangedAt",
   has_password AS "hasPassword"`;
-
-const SECRET_COLUMNS = `secret_hash AS "hash", purpose, bound, expires_at AS "expiresAt",
-  keep_until AS "keepUntil"`;
 
 /** The tables of accounts and sign-ins that name a realm. */
 const OF_REALM = [
@@ -46,7 +39,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     addChallenge: (challenge, bounds) => addSqlChallenge(tx, realm, challenge, bounds),
     takeChallenge: (challengeId) => takeSqlChallenge(tx, realm, challengeId),
     removeChallenges: (username) => removeSqlChallenges(tx, realm, username),
-    ...secretRecords(tx, realm),
+    ...createSqlSecrets(tx, realm),
     findKnownBrowsers: (hashes, now) => findSqlKnownBrowsers(tx, realm, hashes, now),
     addKnownBrowser: (browser, bounds) => addSqlKnownBrowser(tx, browser, bounds),
     confirmKnownBrowser: (browser, bounds) => confirmSqlKnownBrowser(tx, browser, bounds),
@@ -125,70 +118,6 @@ function accountRecords(
 
 function toAccountRecord(account: AccountColumns): AccountRecord {
   return { ...account, hasPassword: account.hasPassword === 1 };
-}
-
-function secretRecords(
-  tx: Queryable,
-  realm: string,
-): Pick<
-  IdentityRecords,
-  | "addSecret"
-  | "addUsedSecret"
-  | "consumeSecret"
-  | "findSecret"
-  | "listSecrets"
-  | "removeSecret"
-  | "removeUnusedSecrets"
-> {
-  return {
-    async addSecret({ hash, purpose, bound, expiresAt, keepUntil }) {
-      await tx.query(
-        `INSERT INTO identity_secrets (secret_hash, realm, purpose, bound, expires_at, keep_until)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [hash, realm, purpose, bound, expiresAt, keepUntil],
-      );
-    },
-    async addUsedSecret({ hash, purpose, bound, expiresAt, keepUntil }, now) {
-      const rows = await tx.query(
-        `INSERT INTO identity_secrets
-           (secret_hash, realm, purpose, bound, expires_at, keep_until, used_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT DO NOTHING RETURNING secret_hash`,
-        [hash, realm, purpose, bound, expiresAt, keepUntil, now],
-      );
-      return rows.length > 0;
-    },
-    consumeSecret: (hash, purpose, now) => consumeSecret(tx, [hash, realm, purpose], now),
-    async findSecret(hash, purpose) {
-      const [secret] = await tx.query<Columns<SecretRecord>>(
-        `SELECT ${SECRET_COLUMNS} FROM identity_secrets
-         WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL`,
-        [hash, realm, purpose],
-      );
-      return secret ?? null;
-    },
-    listSecrets: (purpose) =>
-      tx.query<Columns<SecretRecord>>(
-        `SELECT ${SECRET_COLUMNS} FROM identity_secrets
-         WHERE realm = $1 AND purpose = $2 AND used_at IS NULL ORDER BY expires_at, secret_hash`,
-        [realm, purpose],
-      ),
-    async removeSecret(hash, purpose) {
-      const rows = await tx.query(
-        `DELETE FROM identity_secrets
-         WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL
-         RETURNING secret_hash`,
-        [hash, realm, purpose],
-      );
-      return rows.length > 0;
-    },
-    async removeUnusedSecrets(purpose) {
-      await tx.query(
-        "DELETE FROM identity_secrets WHERE realm = $1 AND purpose = $2 AND used_at IS NULL",
-        [realm, purpose],
-      );
-    },
-  };
 }
 
 function failureRecords(
@@ -309,27 +238,6 @@ export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void
   await tx.query("DELETE FROM identity_sign_ins WHERE last_at <= $1", [now - KEEP_SIGN_INS_MS]);
   // A flood from many networks has many counters, so none is kept for longer than it counts.
   await tx.query("DELETE FROM identity_hits WHERE window_end <= $1", [now]);
-}
-
-async function consumeSecret(
-  tx: Queryable,
-  key: readonly string[],
-  now: number,
-): Promise<SecretUse | null> {
-  // One statement decides which of several parallel uses is the first.
-  const [first] = await tx.query<Columns<SecretUse>>(
-    `UPDATE identity_secrets SET used_at = $4
-     WHERE secret_hash = $1 AND realm = $2 AND purpose = $3 AND used_at IS NULL
-     RETURNING bound, expires_at AS "expiresAt", NULL AS "usedBefore"`,
-    [...key, now],
-  );
-  if (first !== undefined) return first;
-  const [used] = await tx.query<Columns<SecretUse>>(
-    `SELECT bound, expires_at AS "expiresAt", used_at AS "usedBefore" FROM identity_secrets
-     WHERE secret_hash = $1 AND realm = $2 AND purpose = $3`,
-    key,
-  );
-  return used ?? null;
 }
 
 /** Placeholders for a list after `$1`. */
