@@ -2,7 +2,7 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { AddPasskeyBody, PasskeyError, PasskeysView } from "../../contract/passkey-pages.ts";
 import type { RequestContext } from "../../http/request.ts";
-import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import { errorResponse } from "../responses/error-response.ts";
@@ -63,7 +63,10 @@ export function createAccountPasskeys({
             async "remove-passkey"(page, form, context) {
               const { session } = page;
               if (!isFresh(session, now())) return showError(page, "not-fresh");
-              const result = await security.transaction(async ({ identity }, note) => {
+              const result = await security.transaction(async ({ identity, ...records }, note) => {
+                // A change of the password has closed the session meanwhile.
+                const isLive = await records.sessions.isLive(session.sessionHash, now());
+                if (!isLive) return { kind: "signed-out" } as const;
                 const removed = await passkeys.remove(identity, session, form.text("passkey"));
                 if (removed.kind === "removed") {
                   await note("passkey-removed", context.clientAddress());
@@ -71,6 +74,8 @@ export function createAccountPasskeys({
                 return removed;
               });
               switch (result.kind) {
+                case "signed-out":
+                  return redirectResponse(303, SETTINGS);
                 case "removed":
                   return noticeResponse(SETTINGS, "passkey-removed");
                 case "unknown":
