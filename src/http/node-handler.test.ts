@@ -121,6 +121,21 @@ test("a request with two hosts is refused, also with the same one", async (t) =>
   }
 });
 
+test("a service that fails gets its own error sent, and the server goes on", async (t) => {
+  const service = {
+    ...createPlainService(async () => ({ status: 200, headers: {}, body: "" })),
+    respond: () => Promise.reject(new Error("The upstream is gone")),
+  };
+  const server = createServer(createNodeHandler(service)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  for (let request = 0; request < 2; request++) {
+    const { status } = await fetch(`http://127.0.0.1:${port}/`);
+    assert.equal(status, 400);
+  }
+});
+
 test("a response that comes after one of the server around the service is given up", async (t) => {
   const late = Promise.withResolvers<HttpResponse>();
   const cancelled = Promise.withResolvers<void>();

@@ -55,7 +55,12 @@ export function createNodeHandler(
     const response = service.respond(new NodeRequest(incoming));
     const sending =
       response instanceof Promise
-        ? response.then((result) => write(result, outgoing))
+        ? response.then(
+            (result) => write(result, outgoing),
+            // A service of someone else may fail; that must not end the process.
+            (error) =>
+              write(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing),
+          )
         : write(response, outgoing);
     if (sending instanceof Promise) trackPending(outgoing, sending);
   };
