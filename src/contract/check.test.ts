@@ -17,6 +17,22 @@ test("a valid value has no error", () => {
   assert.deepEqual(errorsOf(release), []);
 });
 
+test("the first check of a schema, which is not compiled yet, says the same as the next ones", () => {
+  const { notes: _notes, ...rest } = release;
+  for (const [value, isValid] of [
+    [release, true],
+    [rest, false],
+    [{ ...release, version: "v1" }, false],
+    [{ ...release, publishedAt: "2026-02-30T00:00:00Z" }, false],
+    [{ ...release, extra: true }, false],
+    [{ ...release, artifacts: [] }, false],
+    [null, false],
+  ] as const) {
+    const { is } = createChecker({ ...Release });
+    assert.deepEqual([is(value), is(value), is(value)], [isValid, isValid, isValid]);
+  }
+});
+
 test("an error names the path, what is expected and what was found", () => {
   const [artifact, ...rest] = release.artifacts;
   const broken = { ...release, artifacts: [artifact, { ...rest[0], sha256: "ABC" }] };

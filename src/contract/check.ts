@@ -1,6 +1,7 @@
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
+import { Check } from "typebox/value";
 import type { Static, TSchema } from "typebox";
 import { isDateTime } from "./date-time.ts";
 
@@ -22,14 +23,15 @@ export interface Checker<T> {
 
 /** Checks values against a schema, and lists what is wrong. */
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
-  // Compiled on the first use: a command line has many checkers and needs few of them.
-  let compiled: ReturnType<typeof Compile> | undefined;
-  const compile = () => (compiled ??= compileOnce(schema));
   return {
-    is: (value): value is Static<S> => compile().Check(value),
+    is: (value): value is Static<S> => {
+      if (usedSchemas.has(schema)) return compileOnce(schema).Check(value);
+      usedSchemas.add(schema);
+      return Check(schema, value);
+    },
     errors: (value) => {
       const errorsByPath = new Map<string, SchemaError>();
-      for (const error of compile().Errors(value)) {
+      for (const error of compileOnce(schema).Errors(value)) {
         for (const found of readError(error, schema, value)) {
           if (!errorsByPath.has(found.path)) errorsByPath.set(found.path, found);
         }
@@ -38,6 +40,9 @@ export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> 
     },
   };
 }
+
+/** To compile takes longer than one check, which is all that a command needs of its configuration. */
+const usedSchemas = new WeakSet<TSchema>();
 
 /** A server with many instances creates the checkers of its routes for each of them. */
 const compiledBySchema = new WeakMap<TSchema, ReturnType<typeof Compile>>();
