@@ -4,7 +4,7 @@ import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { createEncryption } from "../../src/client/encryption/create-encryption.ts";
 import { createMemoryKeyStore } from "../../src/client/encryption/memory-key-store.ts";
-import { toLocalDate } from "../../src/client/events/import-events.ts";
+import { toLocalDate } from "../../src/client/events/to-local-date.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";

@@ -5,9 +5,10 @@ import type {
   SignOutError,
   SyncClientError,
 } from "../../src/client/sync/results.ts";
+import type { PlatformErrorReason } from "../../src/client/sync/platform-error.ts";
 import type { ErrorHelp } from "./error-help.ts";
 
-const BY_ITSELF = "nothing: the client goes on by itself, and changes are stored";
+const BY_ITSELF = "nothing: the client continues by itself, and changes are stored";
 const BEGIN_AGAIN = "begin the sign-in again";
 const TELL_OPERATOR = "tell the operator; changes are stored";
 
@@ -25,7 +26,7 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     why: "a counter, set or order was written like a plain field, or a call for one names another field",
     action: "use `increment`, `addTo`, `removeFrom` or `move`, and declare the field in `kinds`",
   },
-  set_element: { why: "an element of a set is no well-formed text", action: "pass text" },
+  set_element: { why: "an element of a set is not well-formed text", action: "pass text" },
   count: {
     why: "a counter got no number, or its sum would be 2^53 or more",
     action: "pass a smaller number",
@@ -35,15 +36,15 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     action: "read the list again; the neighbour may have been removed",
   },
   transaction_too_large: {
-    why: "the edits are more, or have more bytes, than the server takes in one push",
-    action: "make several transactions",
+    why: "there are more edits or bytes than the server takes in one push",
+    action: "split it into several transactions",
   },
   entity_not_found: {
     why: "the device has no such entity, or it was removed",
     action: "use `create` or `upsert`; `restore` for a removed one",
   },
   entity_exists: {
-    why: "`create` of a collection got an id that this device has; two devices that do not know each other may create one id",
+    why: "`create` of a collection got an id that this device has; two devices may create the same id while offline",
     action: "use `upsert`, or `patch`",
   },
   not_deleted: {
@@ -51,7 +52,7 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     action: "restore what `client.deleted` lists; another device may have restored it already",
   },
   not_json: {
-    why: "a value is no JSON, such as a `Date`, a `Blob`, a `Map` or `NaN`; the message has its path",
+    why: "a value is not JSON, such as a `Date`, a `Blob`, a `Map` or `NaN`; the message has its path",
     action:
       "store a date as text or number; JSON has text, finite numbers, true, false, null, lists and plain objects",
   },
@@ -60,7 +61,7 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     action: "choose another name",
   },
   storage_failed: {
-    why: "the device could not write, such as without space",
+    why: "the device could not write, for example because its storage is full",
     action: "free some space, then restart the app",
   },
   storage_lost: {
@@ -116,7 +117,7 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
   "long-log": { why: "the server has more pages than one round takes", action: BY_ITSELF },
   "endless-log": { why: "the server sends the same pages again", action: TELL_OPERATOR },
   "exhausted-log": {
-    why: "the server sent a sequence after which no device could count on",
+    why: "the server sent a sequence after which no device could count further",
     action: TELL_OPERATOR,
   },
   "storage-failed": EDIT_ERROR_HELP.storage_failed,
@@ -136,7 +137,7 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
   },
   "signed-out": { why: "this device is not signed in", action: "sign in" },
   "sign-in-needed": { why: "the session has ended; the data stays", action: "sign in again" },
-  closed: { why: "the client was closed", action: "make a new client" },
+  closed: { why: "the client was closed", action: "create a new client" },
   "not-the-callback": {
     why: "`completeSignIn` got an address that is not the redirect URI",
     action: "pass the whole address that the browser was redirected to",
@@ -159,4 +160,20 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
     why: "`signOut({ erase: true })` would lose `count` edits that the server does not have",
     action: "sync first, or pass `discardUnsent`",
   },
+};
+
+export const PLATFORM_ERROR_HELP: Readonly<Record<PlatformErrorReason, ErrorHelp>> = {
+  "webcrypto-missing": {
+    why: "browsers have WebCrypto only over https and on localhost",
+    action: "open the app over https",
+  },
+  "storage-missing": {
+    why: "the browser has no IndexedDB",
+    action: "update it; on Node `createSqliteStorage`",
+  },
+  "storage-denied": {
+    why: "the browser lets the page store nothing",
+    action: "allow site data, or leave the private window",
+  },
+  "storage-failed": { why: "the database cannot be opened", action: "free some space" },
 };

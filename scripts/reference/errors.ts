@@ -10,7 +10,7 @@ import {
   SYNC_HELP,
   type ErrorHelp,
 } from "./error-help.ts";
-import { CLIENT_ERROR_HELP, EDIT_ERROR_HELP } from "./client-error-help.ts";
+import { CLIENT_ERROR_HELP, EDIT_ERROR_HELP, PLATFORM_ERROR_HELP } from "./client-error-help.ts";
 import { code, createPage, createTable } from "./page.ts";
 
 type Errors<Code extends string> = Readonly<
@@ -47,6 +47,8 @@ export function generateErrorsPage(): GeneratedFile {
     createTable(["`reason`", ...HELP_HEAD], Object.entries(EDIT_ERROR_HELP).map(toRow)),
     "Sign-ins, sign-outs and rounds that fail have an `error`, and the status has a `problem`:",
     createTable(["`kind`", ...HELP_HEAD], Object.entries(CLIENT_ERROR_HELP).map(toRow)),
+    "Where the platform lacks what it needs, `createSyncClient` rejects with a `PlatformError`:",
+    createTable(["`reason`", ...HELP_HEAD], Object.entries(PLATFORM_ERROR_HELP).map(toRow)),
     "## Without a code",
     [
       '**"The sync store needs 2 migrations of this version", or "The store is newer than this version".** The command and',

@@ -1,5 +1,6 @@
 /** Addresses that a person types, and whether they may be those of an events service. */
-import { ORIGIN_ERRORS, parseServiceOrigin } from "../../src/rules/events/client/service-origin.ts";
+import { ORIGIN_ERRORS } from "../../src/rules/events/client/origin-errors.ts";
+import { parseServiceOrigin } from "../../src/rules/events/client/service-origin.ts";
 import type { VectorSource } from "./vector-file.ts";
 
 interface OriginInput {

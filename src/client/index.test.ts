@@ -10,16 +10,16 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 30.3, 17.8 and 88.2 KB; compressed
- * 12.0, 7.2 and 32.5 KB.
+ * The budget of each client as a part of an app. Last measured: 30.3, 17.8 and 88.8 KB; compressed
+ * 12.0, 7.2 and 32.8 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client, the signed files 0.2 KB compressed.
   updateClient: { bytes: 31, compressed: 12.2 },
   eventsClient: { bytes: 27, compressed: 12 },
   // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
-  // The refusals of an app's mistakes take 0.6 KB of it.
-  syncClient: { bytes: 88.6, compressed: 32.8 },
+  // The refusals of an app's mistakes take 0.6 KB of it, what it says of a browser without a storage 0.3 KB.
+  syncClient: { bytes: 89.2, compressed: 33.1 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {

@@ -41,12 +41,8 @@ export {
   type EventsClientOptions,
   type EventsLimits,
 } from "./events/settings.ts";
-export {
-  ORIGIN_ERRORS,
-  parseServiceOrigin,
-  type OriginError,
-  type OriginResult,
-} from "../rules/events/client/service-origin.ts";
+export { ORIGIN_ERRORS, type OriginError } from "../rules/events/client/origin-errors.ts";
+export { parseServiceOrigin, type OriginResult } from "../rules/events/client/service-origin.ts";
 export type { BeginLoginResult, LoginError, LoginResult, PendingLogin } from "./events/login.ts";
 export type { CallbackErrorCode, CallbackError } from "../rules/events/client/read-callback.ts";
 export type { EventsSyncRequest, EventsSyncResult } from "./events/sync-events.ts";
@@ -55,7 +51,8 @@ export type { FetchedEvents } from "./events/page-accumulator.ts";
 export type { EventsSyncState, SyncStart } from "../rules/events/client/sync-state.ts";
 export type { UnreadableEntry } from "../rules/events/client/read-event-list.ts";
 export { sortEvents, type RemoteEvent } from "../rules/events/client/remote-event.ts";
-export { importEvents, toLocalDate, type EventImportOptions } from "./events/import-events.ts";
+export { importEvents, type EventImportOptions } from "./events/import-events.ts";
+export { toLocalDate } from "./events/to-local-date.ts";
 export type {
   EventIcon,
   EventSource,
@@ -76,6 +73,7 @@ export {
 } from "./sync/copy-entities.ts";
 export type { UnreadableOperation, UnreadableReason } from "./sync/record-form.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
+export { PlatformError, type PlatformErrorReason } from "./sync/platform-error.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";

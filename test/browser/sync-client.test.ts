@@ -89,6 +89,43 @@ test("the storage contract holds for IndexedDB", async (t) => {
   assert.ok(results.count >= 15);
 });
 
+test("a page that is left ends the work on its database, and begins none until it is shown again", async (t) => {
+  const origin = await serveApp(t);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(origin);
+  const seen = await page.evaluate(async () => {
+    const { createIndexedDbStorage } = (await import(
+      `${location.origin}/client.js`
+    )) as typeof ClientModule;
+    const storage = createIndexedDbStorage("left");
+    const leave = () => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+    const settled = await storage.transaction("write", async ({ put }) => put("a", "1"));
+    const first = await storage
+      .transaction("write", async ({ get, put }) => {
+        put("a", "2");
+        leave();
+        await get("a");
+      })
+      .then(
+        () => "stored",
+        () => "refused",
+      );
+    let isRead = false;
+    const later = storage
+      .transaction("read", ({ get }) => get("a"))
+      .then((value) => {
+        isRead = true;
+        return value;
+      });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const wasRead = isRead;
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    return { settled, first, wasRead, value: await later };
+  });
+  assert.deepEqual(seen, { settled: undefined, first: "refused", wasRead: false, value: "1" });
+});
+
 test("a browser keeps keys in IndexedDB until they are deleted", async (t) => {
   const origin = await serveApp(t);
   const page = await browser.newPage();

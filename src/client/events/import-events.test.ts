@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { importEvents } from "./import-events.ts";
-import { toLocalDate } from "./import-events.ts";
+import { toLocalDate } from "./to-local-date.ts";
 
 function travelTo(t: TestContext, zone: string) {
   const before = process.env["TZ"];

@@ -5,6 +5,7 @@ import {
   type LocalHabit,
 } from "../../rules/events/client/import-events.ts";
 import type { RemoteEvent } from "../../rules/events/client/remote-event.ts";
+import { toLocalDate } from "./to-local-date.ts";
 
 export type EventImportOptions = Pick<ImportOptions, "serviceName"> & Partial<ImportOptions>;
 
@@ -18,11 +19,4 @@ export function importEvents(
     throw new TypeError("Cannot import events: serviceName is empty, habits are named after it");
   }
   return eventsToHabits(events, localHabits, { toLocalDate, ...options });
-}
-
-/** The date of an instant on this device, as `YYYY-MM-DD`. */
-export function toLocalDate(instant: number): string {
-  const date = new Date(instant);
-  const pad = (value: number, length: number) => String(value).padStart(length, "0");
-  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
 }

@@ -23,7 +23,10 @@ import type { EncryptedSyncClient, SyncClient, SyncClientOptions } from "./sync-
 import { openTabs, type Activity, type TabMessage } from "./tabs.ts";
 import { createTokens } from "./tokens.ts";
 
-/** Throws on an invalid option and on a storage that cannot be opened; later failures are results. */
+/**
+ * Throws on an invalid option, and a `PlatformError` where the platform lacks WebCrypto or a storage that opens;
+ * later failures are results.
+ */
 export function createSyncClient(
   options: SyncClientOptions & Required<Pick<SyncClientOptions, "encryption">>,
 ): Promise<EncryptedSyncClient>;

@@ -1,3 +1,4 @@
+import { PlatformError, toPlatformError } from "./platform-error.ts";
 import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts";
 
 const RECORDS = "records";
@@ -7,6 +8,18 @@ export function createIndexedDbStorage(name: string): SyncStorage {
   let opening: Promise<IDBDatabase> | null = null;
   let isClosed = false;
   const listeners: (() => void)[] = [];
+  const working = new Set<IDBTransaction>();
+  // Work that is not finished when its page is left cannot go on there. WebKit keeps such a page with its
+  // transactions, and every page that comes after it would wait for them.
+  let shown = Promise.withResolvers<void>();
+  shown.resolve();
+  const leave = () => {
+    shown = Promise.withResolvers();
+    for (const transaction of working) abort(transaction);
+  };
+  const comeBack = () => shown.resolve();
+  globalThis.addEventListener?.("pagehide", leave);
+  globalThis.addEventListener?.("pageshow", comeBack);
   const onClosed = () => {
     opening = null;
     for (const listener of listeners) listener();
@@ -34,11 +47,14 @@ export function createIndexedDbStorage(name: string): SyncStorage {
   return {
     name: `indexed-db/${name}`,
     transaction: async (mode, work) => {
+      await shown.promise;
       const transaction = await begin(mode);
       const completed = waitFor(transaction);
+      working.add(transaction);
       try {
         const result = await work(toPort(transaction.objectStore(RECORDS)));
         transaction.commit();
+        working.delete(transaction);
         await completed;
         return result;
       } catch (error) {
@@ -46,22 +62,33 @@ export function createIndexedDbStorage(name: string): SyncStorage {
         await completed.catch(() => {});
         // A write that failed, such as for want of space, before the work did.
         throw transaction.error ?? error;
+      } finally {
+        working.delete(transaction);
       }
     },
     onClosed: (listener) => void listeners.push(listener),
     close: async () => {
       isClosed = true;
+      globalThis.removeEventListener?.("pagehide", leave);
+      globalThis.removeEventListener?.("pageshow", comeBack);
       const database = await opening?.catch(() => null);
       database?.close();
     },
   };
 }
 
-function openDatabase(name: string, onClosed: () => void): Promise<IDBDatabase> {
+async function openDatabase(name: string, onClosed: () => void): Promise<IDBDatabase> {
+  try {
+    // Even to read the name is denied in some browsers; in others it is there and empty.
+    if (globalThis.indexedDB) return await requestDatabase(name, onClosed);
+  } catch (error) {
+    throw toPlatformError(error);
+  }
+  throw new PlatformError("storage-missing");
+}
+
+function requestDatabase(name: string, onClosed: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    if (typeof indexedDB === "undefined") {
-      throw new TypeError("IndexedDB is missing: on Node use createSqliteStorage");
-    }
     const request = indexedDB.open(name, 1);
     request.addEventListener("upgradeneeded", () => request.result.createObjectStore(RECORDS));
     request.addEventListener("error", () => reject(request.error ?? new Error("Cannot be opened")));

@@ -3,6 +3,7 @@ import { hasWebCrypto, randomBytes } from "../../rules/web-crypto.ts";
 import { setGlobalTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
 import type { SyncEncryption } from "./client-keys.ts";
+import { PlatformError } from "./platform-error.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { SyncStorage } from "./storage.ts";
 import type { SyncClientOptions } from "./sync-client.ts";
@@ -39,11 +40,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   if (!(pollSeconds >= 1 && pollSeconds <= MAX_POLL_SECONDS)) {
     throw invalid("pollSeconds", `must be from 1 to ${MAX_POLL_SECONDS}`);
   }
-  if (!hasWebCrypto()) {
-    throw new TypeError(
-      "Cannot create the sync client: WebCrypto is missing; serve the page over https or from localhost",
-    );
-  }
+  if (!hasWebCrypto()) throw new PlatformError("webcrypto-missing");
   const baseUrl = readBaseUrl(options.baseUrl, invalid);
   if (baseUrl.endsWith("/v1")) throw invalid("baseUrl", "must not end in /v1, which is added");
   return {

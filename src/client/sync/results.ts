@@ -67,7 +67,7 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "endless-log" }
   /** The server has more pages than a round takes; the next round goes on. */
   | { readonly kind: "long-log" }
-  /** The server sent a sequence after which no device could count on. */
+  /** The server sent a sequence after which no device could count further. */
   | { readonly kind: "exhausted-log" }
   | { readonly kind: "storage-failed" }
   /** The records of this device were removed while the client was open; a sign-in brings the data back. */

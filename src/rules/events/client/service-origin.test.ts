@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { anyCodePoint } from "../../../../test/fixtures/any-code-point.ts";
 import { ACCEPTED, REFUSED } from "../../../../test/client/events/origin-cases.ts";
-import { ORIGIN_ERRORS, parseServiceOrigin, type OriginError } from "./service-origin.ts";
+import { ORIGIN_ERRORS, type OriginError } from "./origin-errors.ts";
+import { parseServiceOrigin } from "./service-origin.ts";
 
 for (const [text, origin] of ACCEPTED) {
   test(`accepts ${text}`, () => {

@@ -5,6 +5,7 @@
  */
 import { classifyAddress, isIpv4Mapped } from "../address/classify-address.ts";
 import { parseIpAddress, type IpAddress } from "../address/ip-address.ts";
+import type { OriginError } from "./origin-errors.ts";
 
 /** The members of the platform's `URL` that are checked. */
 export interface ParsedAddress {
@@ -23,40 +24,10 @@ declare const URL: {
   canParse(text: string): boolean;
 };
 
-export type OriginError =
-  | "empty"
-  | "characters"
-  | "not-https"
-  | "credentials"
-  | "path"
-  | "query"
-  | "fragment"
-  | "port"
-  | "not-an-address"
-  | "local-name"
-  | "private-address"
-  | "disguised-host";
-
 export type OriginResult =
   /** `origin` is normalised: lower case, no port, no trailing dot, no slash. */
   | { readonly kind: "accepted"; readonly origin: string }
   | { readonly kind: "refused"; readonly reason: OriginError };
-
-/** The messages are for the person who typed the address. */
-export const ORIGIN_ERRORS: Readonly<Record<OriginError, string>> = {
-  empty: "Enter the address of the service",
-  characters: "Remove spaces, backslashes and invisible or unusual characters from the address",
-  "not-https": "Begin the address with https://",
-  credentials: "Remove the user name, the password and the @ from the address",
-  path: "Remove everything after the host name, such as /calendar",
-  query: "Remove the question mark and what follows it",
-  fragment: "Remove the number sign and what follows it",
-  port: "Remove the port: the service must be on the usual port 443",
-  "not-an-address": "Check the address: it should look like https://planner.example.org",
-  "local-name": "Enter a service on the internet, not one of this device or the local network",
-  "private-address": "Enter a service on the internet, not an address of a private network",
-  "disguised-host": "Write the host plainly, as in https://planner.example.org",
-};
 
 /** Whether the address that a person typed may be that of an events service. */
 export function parseServiceOrigin(text: string, parseAddress = parseUrl): OriginResult {

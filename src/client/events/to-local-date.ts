@@ -1,0 +1,6 @@
+/** The date of an instant on this device, as `YYYY-MM-DD`. */
+export function toLocalDate(instant: number): string {
+  const date = new Date(instant);
+  const pad = (value: number, length: number) => String(value).padStart(length, "0");
+  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
+}
