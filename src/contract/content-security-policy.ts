@@ -10,12 +10,12 @@ export interface PageSources {
   readonly frames?: readonly string[];
 }
 
-/** Sync contract, Authentication 9. */
+/** Sync contract, Authentication 9. The page's icon is an image that is part of the page. */
 export function pageContentSecurityPolicy(nonce: string, sources: PageSources = {}): string {
   const { formTarget = "", frames = [] } = sources;
   const formAction = `'self' ${formTarget}`.trimEnd();
   const frameSources = frames.length === 0 ? "" : `frame-src ${frames.join(" ")}; `;
-  return `default-src 'none'; connect-src 'self'; ${frameSources}form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
+  return `default-src 'none'; connect-src 'self'; ${frameSources}form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:`;
 }
 
 export interface StaticPageSources {

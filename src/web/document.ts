@@ -38,6 +38,7 @@ export function renderDocument(frame: DocumentFrame, content: DocumentContent): 
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
+        <link rel="icon" href="${ICON}" />
         <style nonce="${nonce}">
           ${trustedHtml(style)}
         </style>
@@ -58,11 +59,21 @@ export function renderDocument(frame: DocumentFrame, content: DocumentContent): 
     </html> `.markup;
 }
 
-const SKIP_LINK: Readonly<Record<Language, string>> = { en: "Skip to content", de: "Zum Inhalt" };
+export const SKIP_LINK: Readonly<Record<Language, string>> = {
+  en: "Skip to content",
+  de: "Zum Inhalt",
+};
 
-const LOGO = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-  <path d="M12 2 22 12 12 22 2 12ZM7 7 17 17M17 7 7 17" />
+const LATTICE = "M12 2 22 12 12 22 2 12ZM7 7 17 17M17 7 7 17";
+
+export const LOGO = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <path d="${LATTICE}" />
 </svg>`;
+
+/** Part of the page, which loads nothing. A page without one makes browsers ask for /favicon.ico. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32"><rect x="-4" y="-4" width="32" height="32" rx="8" fill="#1b6748"/><path d="${LATTICE}" fill="none" stroke="#fff" stroke-width="2.25" stroke-linejoin="round"/></svg>`,
+)}`;
 
 function brand({ displayName }: DocumentFrame, homeUrl: string | undefined): Html {
   return homeUrl === undefined
