@@ -177,11 +177,62 @@ test("every control is at least 44 pixels high, except links within a sentence",
 mainPath("the script shows the file for the visitor's platform", () =>
   visit({}, async (page) => {
     const button = page.locator("#download-button");
-    assert.match(await button.innerText(), /Download for Windows\s+Version 2\.4\.0 · 61\.4 MB/);
+    assert.match(
+      await button.innerText(),
+      /Download for Windows\s+Version 2\.4\.0 · 64-bit Intel and AMD · 61\.4 MB/,
+    );
     assert.equal(await button.getAttribute("href"), `${FILES_ORIGIN}/2.4.0/habits-2.4.0-x64.exe`);
     await takeScreenshot(page, "download-page");
   }),
 );
+
+const ARM_LINUX = "Mozilla/5.0 (X11; Linux aarch64; rv:153.0) Gecko/20100101 Firefox/153.0";
+const isForArm = ({ architecture }: { architecture: string }) => architecture === "arm64";
+
+test("Linux on ARM gets the file for its processor, or is told that there is none", async () => {
+  const button = (page: Page) => page.locator("#download-button");
+  await visit({ userAgent: ARM_LINUX }, async (page) => {
+    const text = await button(page).innerText();
+    assert.match(text, /See all files\s+There is no file for your processor yet/);
+    assert.equal(await button(page).getAttribute("href"), "#files");
+  });
+  const usual = stableRelease.artifacts.find(({ platform }) => platform === "linux");
+  assert.ok(usual);
+  const url = `${FILES_ORIGIN}/2.4.0/habits.aarch64.AppImage`;
+  const own = { ...usual, architecture: "aarch64", fileName: "habits.aarch64.AppImage", url };
+  const release = { ...stableRelease, artifacts: [...stableRelease.artifacts, own] };
+  await visit({ userAgent: ARM_LINUX, releases: [release] }, async (page) => {
+    const text = await button(page).innerText();
+    assert.match(text, /Download for Linux\s+Version 2\.4\.0 · 64-bit ARM · 72\.9 MB/);
+    assert.equal(await button(page).getAttribute("href"), own.url);
+  });
+});
+
+test("Windows on ARM, which Chromium tells a page that asks, gets its own file or the one that it emulates", async () => {
+  const { artifacts } = stableRelease;
+  const emulated = { ...stableRelease, artifacts: artifacts.filter((file) => !isForArm(file)) };
+  for (const [releases, text] of [
+    [catalogReleases, /Download for Windows\s+Version 2\.4\.0 · 64-bit ARM · 59\.1 MB/],
+    [[emulated], /Download for Windows\s+For Intel and AMD\. Windows 11 on ARM runs it too\./],
+  ] as const) {
+    await visit({ releases, userAgent: `${AGENTS.windows} Test` }, async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Emulation.setUserAgentOverride", {
+        userAgent: AGENTS.windows,
+        userAgentMetadata: {
+          platform: "Windows",
+          platformVersion: "15.0.0",
+          architecture: "arm",
+          bitness: "64",
+          model: "",
+          mobile: false,
+        },
+      });
+      await page.reload();
+      await page.locator("#download-button", { hasText: text }).waitFor();
+    });
+  }
+});
 
 test("the script uses the language of the page", () =>
   visit({ path: "de/", userAgent: AGENTS.mac }, async (page) => {

@@ -4,7 +4,7 @@ import type { Language } from "../../contract/language.ts";
 import type { ArtifactPlatform } from "../../contract/release/values.ts";
 
 const ARCHITECTURES = ["universal", "x64", "x86", "arm64", "arm"] as const;
-type Architecture = (typeof ARCHITECTURES)[number];
+export type Architecture = (typeof ARCHITECTURES)[number];
 
 // What builders write for the same processor.
 const ALIASES: ReadonlyMap<string, Architecture> = new Map<string, Architecture>([
@@ -61,10 +61,16 @@ const NAMES: Readonly<Record<Language, PlatformNames & { readonly other: Names }
 
 type Target = Pick<SourceArtifact, "platform" | "architecture">;
 
+/** What the script of the page compares; an unknown architecture has no processor. */
+export function processorOf({ architecture }: Pick<Target, "architecture">): Architecture | null {
+  return ALIASES.get(architecture.toLowerCase()) ?? null;
+}
+
 /** An unknown architecture is shown as the maker wrote it. */
-export function architectureName({ platform, architecture }: Target, language: Language): string {
-  const known = ALIASES.get(architecture.toLowerCase());
-  if (known === undefined) return architecture;
+export function architectureName(target: Target, language: Language): string {
+  const { platform, architecture } = target;
+  const known = processorOf(target);
+  if (known === null) return architecture;
   return (NAMES[language][platform] ?? NAMES[language].other)[known];
 }
 

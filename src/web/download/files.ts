@@ -13,7 +13,7 @@ import { copyButton } from "../components.ts";
 import { capitalise, formatSize } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { httpsHref } from "../safe-link.ts";
-import { architectureName, minimumSystem } from "./architectures.ts";
+import { architectureName, minimumSystem, processorOf } from "./architectures.ts";
 import { heading, type HeadingLevel } from "./localise-release.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 import { savedName, verifyLine } from "./verify-files.ts";
@@ -58,7 +58,7 @@ export function fileList(
           ${heading(level, DOWNLOAD_TEXTS[language].platforms[group.platform])}
           <div>
             <ul class="files">
-              ${group.artifacts.map((artifact) => fileItem(artifact, language))}
+              ${group.artifacts.map((artifact) => fileItem(release, artifact, language))}
             </ul>
             ${isVerified && verifyLine(defaultArtifact(group) ?? group.artifacts[0], language)}
           </div>
@@ -67,13 +67,19 @@ export function fileList(
   </div>`;
 }
 
-function fileItem(artifact: SourceArtifact, language: Language): Html {
+function fileItem(release: PublishedSource, artifact: SourceArtifact, language: Language): Html {
   const texts = DOWNLOAD_TEXTS[language];
   const href = httpsHref(artifact.url);
   const fileName = savedName(artifact);
   const name = html`<span class="file-name">${fileName}</span>`;
   return html`<li class="file">
-    ${href === null ? name : html`<a class="target" href="${href}">${name}</a>`}
+    ${
+      href === null
+        ? name
+        : html`<a class="target" href="${href}" ${scriptData(release, artifact, language)}
+            >${name}</a
+          >`
+    }
     <p class="row meta facts">
       ${fileFacts(artifact, language).map((fact) => html`<span>${fact}</span> `)}
     </p>
@@ -127,15 +133,25 @@ function platformLink(
   const texts = DOWNLOAD_TEXTS[language];
   const name = texts.platforms[artifact.platform];
   const size = formatSize(artifact.size, language);
-  // The script reads these. The button offers no file for a less common processor.
-  const data =
-    isDefault &&
-    html` data-platform="${artifact.platform}" data-label="${texts.downloadFor(name)}"
-    data-detail="${texts.version(appVersionOf(release))} · ${size}"`;
+  const data = isDefault && scriptData(release, artifact, language);
   const detail = isDefault ? size : `${architectureName(artifact, language)}, ${size}`;
   return html`<li>
     <a class="button" href="${href}" ${data}
       ><span class="platform">${name}</span> <span class="size">${detail}</span></a
     >
   </li>`;
+}
+
+/** From this the script chooses a file for the button, and says what it is. */
+function scriptData(release: PublishedSource, artifact: SourceArtifact, language: Language): Html {
+  const texts = DOWNLOAD_TEXTS[language];
+  const { platform, size } = artifact;
+  const processor = processorOf(artifact);
+  const facts = [
+    texts.version(appVersionOf(release)),
+    ...(processor === "universal" ? [] : [architectureName(artifact, language)]),
+    formatSize(size, language),
+  ];
+  return html` data-platform="${platform}" data-processor="${processor}"
+  data-label="${texts.downloadFor(texts.platforms[platform])}" data-detail="${facts.join(" · ")}"`;
 }

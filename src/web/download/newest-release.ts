@@ -106,6 +106,8 @@ function downloadButton(
       id="download-button"
       href="${smartDownloadUrl}"
       data-other-label="${texts.seeAllFiles}"
+      data-no-file-detail="${texts.noFileForProcessor}"
+      data-emulated-detail="${texts.emulated}"
       ${storeData}
     >
       <span class="button-label">${texts.downloadForYourSystem}</span>
