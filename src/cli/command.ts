@@ -94,6 +94,8 @@ export interface Command {
   readonly examples?: readonly string[];
   readonly arguments?: ArgumentSpecs;
   readonly options?: OptionSpecs;
+  /** What to do instead of options that people try although the command does not have them. */
+  readonly optionHints?: Readonly<Record<string, string>>;
   run(context: CommandContext): Promise<void>;
   /** Runs on every instance of a server with several; a command without it needs `--instance`. */
   runOnAll?(context: CommandContext, instances: readonly ConfiguredInstance[]): Promise<void>;

@@ -119,7 +119,7 @@ const needy: Command = {
   },
   run: async () => {},
 };
-const plain: Command = { run: async () => {} };
+const plain: Command = { optionHints: { port: "set `listen.port`" }, run: async () => {} };
 
 for (const [target, words, message] of [
   [command, ["1.0.0"], "Missing option --build N"],
@@ -133,6 +133,7 @@ for (const [target, words, message] of [
   [command, ["1.0.0", "--build", "1", "--json", "--json"], "Option --json was given twice"],
   [command, ["1.0.0", "--biuld", "1"], 'Unknown option "--biuld": did you mean --build?'],
   [command, ["1.0.0", "--bananas"], 'Unknown option "--bananas"'],
+  [plain, ["--port", "80"], 'Unknown option "--port": set `listen.port`'],
   [command, ["1.0.0", "-x"], 'Unknown option "-x"'],
   [command, ["1.0.0", "--signed=yes"], "Option '--signed' does not take an argument"],
   [plain, ["surprise"], 'Unexpected argument "surprise"'],

@@ -54,7 +54,7 @@ export interface ParsedCommandLine {
 
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
   const specs: OptionSpecs = { ...command.options, ...COMMON_OPTIONS };
-  const { values, positionals } = parseWords(specs, protectIds(command, words));
+  const { values, positionals } = parseWords(command, specs, protectIds(command, words));
   const args = bindArguments(command, positionals);
   const options: Record<string, OptionValues[string]> = {};
   const missing: string[] = [];
@@ -88,7 +88,7 @@ function protectIds(command: Command, words: readonly string[]): readonly string
   return [...words.toSpliced(index, 1), "--", ...words.slice(index, index + 1)];
 }
 
-function parseWords(specs: OptionSpecs, words: readonly string[]) {
+function parseWords(command: Command, specs: OptionSpecs, words: readonly string[]) {
   try {
     const parsed = parseArgs({
       args: [...words],
@@ -110,8 +110,8 @@ function parseWords(specs: OptionSpecs, words: readonly string[]) {
     }
     return parsed;
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(explainParseError(error.message, specs));
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(explainParseError(error.message, specs, command.optionHints));
   }
 }
 
@@ -156,13 +156,19 @@ function unknownCommand(path: readonly string[], word: string, known: readonly s
 }
 
 /** Shortens the parser's messages, which are several sentences long. */
-function explainParseError(message: string, specs: OptionSpecs): string {
+function explainParseError(
+  message: string,
+  specs: OptionSpecs,
+  hints: Command["optionHints"] = {},
+): string {
   const missingValue = /^Option '(?:-\w, )?--([^' ]+).* argument (?:missing|is ambiguous)/.exec(
     message,
   );
   if (missingValue !== null) return `Option --${missingValue[1]} needs a value`;
   const unknown = /^Unknown option '(--?([^']*))'/.exec(message);
   if (unknown === null) return (message.split(/\.\s/)[0] ?? message).replace(/\.$/, "");
-  const near = findNear(unknown[2] ?? "", Object.keys(specs));
-  return `Unknown option "${unknown[1]}"${near === undefined ? "" : `: did you mean --${near}?`}`;
+  const [, option = "", name = ""] = unknown;
+  const near = findNear(name, Object.keys(specs));
+  const hint = hints[name] ?? (near === undefined ? undefined : `did you mean --${near}?`);
+  return `Unknown option "${option}"${hint === undefined ? "" : `: ${hint}`}`;
 }

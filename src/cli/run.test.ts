@@ -184,6 +184,19 @@ test("serving without any configuration says how to write one", async () => {
   assert.match(stderr, /Nothing to serve: .*trellis init/);
 });
 
+for (const [words, expected] of [
+  [["serve", "--port", "8080"], /"--port": .*sync\.listen\.port \(TRELLIS_SYNC_LISTEN_PORT\)/],
+  [["serve", "-p", "8080"], /"-p": .*release\.listen\.port \(TRELLIS_RELEASE_LISTEN_PORT\)/],
+  [["serve", "--host=::"], /"--host": .*events\.listen\.host \(TRELLIS_EVENTS_LISTEN_HOST\)/],
+  [["dev", "--host", "::"], /"--host": `trellis dev` listens on this machine only/],
+] as const) {
+  test(`trellis ${words.join(" ")} says what to do instead`, async () => {
+    const { code, stderr } = await run(rootCommand, words);
+    assert.equal(code, 2);
+    assert.match(stderr, expected);
+  });
+}
+
 for (const flag of ["--version", "-v"]) {
   test(`${flag} prints the package's version`, async () => {
     const { code, stdout } = await run(rootCommand, [flag]);

@@ -19,9 +19,11 @@ import {
 import { CommandError, defineCommand, flag, option, UsageError } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
+const PORT_HINT = describeListenKey("port");
+
 export const command = defineCommand({
   description:
-    "Prints one JSON line per request, and one when it is ready. SIGTERM and SIGINT stop it gracefully; a second signal stops it at once.",
+    "Prints one JSON line per request, and one when it is ready. SIGTERM and SIGINT stop it gracefully; a second signal stops it at once. Each service listens at `listen` of its section of the configuration.",
   arguments: {
     services: {
       description: `${SERVICES.join(", ")} (default: all that are configured)`,
@@ -34,6 +36,7 @@ export const command = defineCommand({
       "Also respond to GET /readyz and GET /metrics at `operator.listen` (default: 127.0.0.1:4890)",
     ),
   },
+  optionHints: { port: PORT_HINT, p: PORT_HINT, host: describeListenKey("host") },
   examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
   async run(context) {
     const workers = parseWorkers(context.options.workers);
@@ -76,6 +79,14 @@ export const command = defineCommand({
     await output.finish();
   },
 });
+
+/** No single option could say where each of the services listens. */
+function describeListenKey(name: "port" | "host"): string {
+  const places = SERVICES.map(
+    (service) => `${service}.listen.${name} (${`TRELLIS_${service}_LISTEN_${name}`.toUpperCase()})`,
+  );
+  return `the configuration, or a variable, sets the ${name} of each service: ${places.join(", ")}`;
+}
 
 function createWorkerListener(log: LineWriter): WorkerListener {
   return {
