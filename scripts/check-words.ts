@@ -13,7 +13,7 @@ interface Rule {
 /** Ids, titles and cited requirements of conformance cases are fixed. */
 const CASES = /^conformance\/(?:\w+\/cases\/|http-cases\.ts$)/;
 /** `CaseOutcome` is exported by the package, and a report has the member `outcome`. */
-const REPORTS = /^(test\/)?conformance\//;
+const REPORTS = /^(test\/)?conformance\/|^examples\/demo\/run-conformance\.ts$/;
 /** A line of the log, and the notice that it is made of, have the member `outcome`. */
 const FETCH_NOTICES =
   /^src\/(events\/subscriptions\/subscription-worker|operate\/notices|events\/index\.test)\b/;
@@ -80,6 +80,17 @@ const RULES: readonly Rule[] = [
   { banned: /\benter a built file\b/i, instead: "add an artifact" },
   { banned: /\bneeds? your eye\b/i, instead: "needs attention" },
   { banned: /\bway back\b/i, instead: "restore" },
+  {
+    banned:
+      /\bat hand\b|\bfor the world\b|\bby another way\b|\bbelongs? into\b|\bEiner App Sync\b/i,
+    instead: "install, public, in another way, belongs in, Sync in eine App einbauen",
+  },
+  {
+    // In code a clock may stand still, and a release may be out for everybody.
+    banned: /\bstands? still\b|\banew\b|\bout for everybody\b|\bfor ever\b/i,
+    instead: "hangs, again, offered to everyone, forever",
+    except: [CODE, /^docs\/security\/threats\.(json|md)$/],
+  },
   // The list of changes names what an option was called before.
   { banned: /--holds\b/, instead: "--fixtures", except: [/^CHANGELOG\.md$/] },
   { banned: /\bprints as\b|\bwhere nothing can be\b/i, instead: "the condition and the guarantee" },

@@ -7,11 +7,11 @@ const ROOT = join(import.meta.dirname, "..");
 /** The names of the tests that take them. */
 const TESTS: Readonly<Record<string, string>> = {
   "login-page": "the language switch leads to the other page and back",
-  "owner-page": "the owner signs in, looks around",
+  "owner-page": "the owner signs in, changes devices",
   "events-pages": "sign-in and Allow lead back to the app|a calendar is previewed, subscribed to",
   "download-page": "the script shows the file|the script uses the language",
   "first-minute":
-    "two devices are signed in|edits of two devices|heal a server|verify and offer a release|homework of the planner",
+    "two devices are signed in|the first step|the second step|the third step|the fourth step",
 };
 
 for (const [file, names] of Object.entries(TESTS)) {

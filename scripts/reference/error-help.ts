@@ -24,21 +24,21 @@ const WRONG_METHOD: ErrorHelp = {
 
 export const RELEASE_HELP: Readonly<Record<ReleaseErrorCode, ErrorHelp>> = {
   invalid_pagination: {
-    why: "a number is out of its range, or no plain decimal",
-    action: "correct it in the program that asks",
+    why: "a number is out of range, or is not a plain decimal",
+    action: "correct it in the program that sends it",
   },
   invalid_channel: {
-    why: "`channel` is another word, or is given twice",
-    action: "leave it out for `stable`",
+    why: "`channel` has an unknown value, or is given twice",
+    action: "omit it for `stable`",
   },
   invalid_update_request: {
     why: "platform, version or build is missing or wrong",
-    action: "send the three of the running app: a version of three numbers, a build from 1 on",
+    action: "send all three of the running app: a version of three numbers, a build from 1 on",
   },
   not_found: {
-    why: "the path has another case, a trailing slash or a broken escape; a proxy changed it; the method is not `GET`; or the address is over 8 KiB (414)",
+    why: "the path has a wrong case, a trailing slash or a broken escape; a proxy changed it; the method is not `GET`; or the address is over 8 KiB (414)",
     action:
-      "compare with [the routes](../protocol/release.md#routes); let the proxy pass the path as it came",
+      "compare with [the routes](../protocol/release.md#routes); make the proxy pass the path unchanged",
   },
   release_not_found: {
     why: "the version is a draft, was withdrawn, is on the other channel, or does not exist; or nothing is published yet",
@@ -56,7 +56,7 @@ export const RELEASE_HELP: Readonly<Record<ReleaseErrorCode, ErrorHelp>> = {
   manifest_unavailable: {
     why: "nothing has been signed, or the catalogue on the server has no `manifest.json`; apps cannot confirm that they are up to date",
     action:
-      "`trellis release publish` or `trellis release sign`, then bring the whole catalogue to the server; `trellis release verify URL`",
+      "`trellis release publish` or `trellis release sign`, then copy the whole catalogue to the server; `trellis release verify URL`",
   },
   internal_error: BUG,
 };
@@ -73,7 +73,7 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
   invalid_authorization_request: {
     why: "the sign-in page was opened from a bookmark, or the app's redirect URI is not on the list",
     action:
-      "start again from the app. If it stays, the log has `redirect_not_listed` and the address of the page has the URI: add exactly that to `sync.redirectUris`",
+      "start again from the app. If it happens again, the log has `redirect_not_listed` and the address of the page has the URI: add exactly that to `sync.redirectUris`",
   },
   invalid_grant: {
     why: "the code is over 60 seconds old, used, or of another sign-in; or, with `too_many_devices` in the log, the quota of devices is reached",
@@ -91,7 +91,7 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
       "correct or discard them. If all are refused, app and server have different profiles: `sync.profile`",
   },
   authentication_failed: {
-    why: "one of the three; which one is not said, so that strangers learn nothing",
+    why: "one of the three; the response does not say which, so that strangers learn nothing",
     action:
       "try again from the app. Forgotten: `trellis sync account password` on the server. If the right password fails, the instance key may be another one: `trellis doctor`",
   },
@@ -115,7 +115,7 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
   not_found: { why: WRONG_PATH, action: ORIGIN_ALONE },
   method_not_allowed: WRONG_METHOD,
   operation_conflict: {
-    why: "a device was cloned, or its storage was set back; the app sets the changes aside",
+    why: "a device was cloned, or its storage was rolled back; the app sets the changes aside",
     action:
       "retry them in the app, which sends them under new ids. On a clone, sign out with the data erased and sign in again, so that it gets a device id of its own",
   },
@@ -131,18 +131,18 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
   rate_limited: {
     why: "five sign-ins failed, or too many were begun from one network; the page counts down",
     action:
-      "wait, or make a link for a new device: `trellis sync sign-in-link`. If it meets everyone, `trustedProxies` does not name the proxy, so that all count as one",
+      "wait, or create a link for a new device: `trellis sync sign-in-link`. If it affects everyone, `trustedProxies` does not name the proxy, so all clients count as one",
   },
   internal_error: BUG,
   storage_unavailable: {
-    why: "the disk is full, another process holds the store, PostgreSQL is away, or more bodies come than memory allows; the app keeps changes and tries again",
+    why: "the disk is full, another process holds the store, PostgreSQL is unavailable, or more bodies arrive than memory allows; the app keeps changes and tries again",
     action:
       "`storage_unavailable` in the log has the reason; free the disk or start the database. No restart is needed",
   },
   quota_exceeded: {
     why: "the instance has reached `sync.quota.bytes`, or its own quota; the app keeps changes",
     action:
-      "the operator allows more (`quota.bytes`, or `trellis sync instance change NAME --quota-bytes N`) or runs `trellis sync compact`; the app goes on by itself within a minute",
+      "the operator allows more (`quota.bytes`, or `trellis sync instance change NAME --quota-bytes N`) or runs `trellis sync compact`; the app continues by itself within a minute",
   },
 };
 
@@ -170,7 +170,7 @@ export const EVENTS_HELP: Readonly<Record<EventsErrorCode, ErrorHelp>> = {
     action: "connect again",
   },
   authentication_failed: {
-    why: "one of them; which one is not said, so that strangers learn nothing",
+    why: "one of them; the response does not say which, so that strangers learn nothing",
     action: "try again; forgotten: `trellis events account password --username NAME` on the server",
   },
   insufficient_scope: { why: "the token does not have `read:events`", action: "connect again" },
@@ -183,7 +183,7 @@ export const EVENTS_HELP: Readonly<Record<EventsErrorCode, ErrorHelp>> = {
   temporarily_unavailable: {
     why: "a limit of `events.limits` is reached, sign-ins failed, or the store cannot be used (503)",
     action:
-      "wait, or `trellis events sign-in-link`. If it meets everyone, `trustedProxies` lacks the proxy; for 503 see `storage_unavailable` in the log",
+      "wait, or `trellis events sign-in-link`. If it affects everyone, `trustedProxies` lacks the proxy; for 503 see `storage_unavailable` in the log",
   },
   server_error: BUG,
 };
@@ -199,6 +199,6 @@ export const REDIRECT_HELP: Readonly<
   invalid_scope: { why: "the app asks for more than `read:events`", action: WRONG_APP },
   access_denied: {
     why: "the person denied it",
-    action: "connect again and allow it, if that was a slip",
+    action: "connect again and allow it, if that was a mistake",
   },
 };

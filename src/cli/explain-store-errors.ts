@@ -55,6 +55,6 @@ export async function explainFileErrors<T>(work: () => Promise<T>): Promise<T> {
     }
     const reason = explainFileError(error);
     if (reason === undefined) throw error;
-    throw new CommandError(`Cannot write the file, no part of it remains: ${reason}`);
+    throw new CommandError(`Cannot write the file; no part of it was kept: ${reason}`);
   }
 }

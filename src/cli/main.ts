@@ -15,7 +15,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isLog || isData) return;
   // The reader of the output may close it early (`trellis … | head`), which is not an error.
   if (error.code === "EPIPE") process.exit();
-  process.stderr.write(`Cannot write the output (${error.code}): check where it goes\n`);
+  process.stderr.write(`Cannot write the output (${error.code}): check its destination\n`);
   process.exit(1);
 });
 // A message that cannot be shown must not end the command.

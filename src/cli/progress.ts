@@ -1,4 +1,4 @@
-/** Progress on standard error, shown only on a terminal and never under `--json`. */
+/** Progress on standard error, shown only at a terminal and never under `--json`. */
 import type { CommandContext } from "./command.ts";
 import { escapeLine } from "./escape-controls.ts";
 import { formatBytes, formatDuration, formatNumber } from "./format.ts";

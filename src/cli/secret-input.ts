@@ -29,7 +29,7 @@ export async function readSecret(
   if (options[`${what}-stdin`] === true) return readFirstLine(terminal.stdin);
   if (isInteractive) return ask();
   const name = what.replace("-", " ");
-  throw new UsageError(`There is no terminal to type the ${name} at: pass it with --${what}-stdin`);
+  throw new UsageError(`There is no terminal to ask for the ${name}: pass it with --${what}-stdin`);
 }
 
 /** A secret that is typed twice and must be acceptable as a password. */
@@ -92,8 +92,8 @@ export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
 }
 
 const REASONS: Readonly<Record<PasswordError, string>> = {
-  "too-short": `is too short: it needs at least ${MIN_PASSWORD_CHARACTERS} characters`,
-  "too-long": `is too long: it may have at most ${MAX_PASSWORD_CHARACTERS} characters`,
+  "too-short": `is too short: use at least ${MIN_PASSWORD_CHARACTERS} characters`,
+  "too-long": `is too long: use at most ${MAX_PASSWORD_CHARACTERS} characters`,
   "not-text": "is not valid Unicode text",
 };
 

@@ -3,7 +3,7 @@ export async function loadRecipientCheck(): Promise<(recipient: string) => strin
   const { Encrypter } = await import("age-encryption");
   return (recipient) => {
     if (/^age-secret-key-/i.test(recipient)) {
-      return "is a secret identity, which must not be on a server: name its public key, which `age-keygen -y FILE` prints, and make a new identity if others could read this one";
+      return "is a secret identity, which must not be on a server: name its public key, which `age-keygen -y FILE` prints, and create a new identity if others could read this one";
     }
     try {
       new Encrypter().addRecipient(recipient);

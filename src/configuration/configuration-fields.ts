@@ -60,7 +60,7 @@ export const instanceKeyFile = text(
 );
 
 const kept = (value: number, period: string) =>
-  integer(0, 1000, value, `The last backup of so many ${period}`);
+  integer(0, 1000, value, `Keep the last backup of this many ${period}`);
 
 export const BackupSection = closedObject(
   {
@@ -68,7 +68,7 @@ export const BackupSection = closedObject(
       Type.Enum(["hour", "day", "week"], {
         type: "string",
         default: "day",
-        description: "One in each hour, day or week (from Monday) in UTC",
+        description: "One backup per hour, day or week (from Monday), in UTC",
       }),
     ),
     keep: Type.Optional(
@@ -76,7 +76,7 @@ export const BackupSection = closedObject(
         { daily: kept(7, "days"), weekly: kept(5, "weeks"), monthly: kept(12, "months") },
         {
           default: {},
-          description: "Others are deleted once they are a day old; the newest one never",
+          description: "Other backups are deleted once they are a day old, but never the newest",
         },
       ),
     ),

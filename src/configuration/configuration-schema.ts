@@ -22,7 +22,7 @@ const HttpSection = closedObject(
     maxHeaderBytes: integer(8192, 1_048_576, 16_384, "Largest header section of a request"),
     headerTimeoutSeconds: seconds(15, "How long a client may take to send its headers"),
     requestTimeoutSeconds: seconds(30, "How long a client may take to send its whole request"),
-    responseTimeoutSeconds: seconds(30, "How long a client may take to read on in a response"),
+    responseTimeoutSeconds: seconds(30, "How long a client may pause while it reads a response"),
     keepAliveSeconds: seconds(
       65,
       "Longer than the idle timeout of common proxies, so that they close connections first",
@@ -146,13 +146,10 @@ const EventsSection = closedObject(
         description: "The apps that may request access; none has a client secret",
       }),
     ),
-    timeZone: text(
-      "Time zone of accounts that have chosen none: an IANA name such as Europe/Berlin",
-      {
-        minLength: 1,
-        default: "UTC",
-      },
-    ),
+    timeZone: text("Default time zone of accounts: an IANA name such as Europe/Berlin", {
+      minLength: 1,
+      default: "UTC",
+    }),
     limits: Type.Optional(
       closedObject(
         {

@@ -46,9 +46,9 @@ const QuotaSection = closedObject(
   {
     bytes: quotaLimit(
       Number.MAX_SAFE_INTEGER,
-      "Size of the store from which pushes are refused; absent: no limit",
+      "The size at which the store refuses pushes; absent: no limit",
     ),
-    devices: quotaLimit(100_000, "Devices that may be signed in; absent: no limit"),
+    devices: quotaLimit(100_000, "How many devices may be signed in; absent: no limit"),
   },
   { default: {}, description: "What an instance may use" },
 );
@@ -103,10 +103,12 @@ export const InstanceSection = closedObject(
     quota: Type.Optional(QuotaSection),
     profile: profile({}),
     suspended: Type.Optional(
-      Type.Boolean({ description: "Devices are told to come back later; nothing is removed" }),
+      Type.Boolean({
+        description: "The instance is not served: devices retry later, and nothing is removed",
+      }),
     ),
   },
-  { description: "A personal instance; a key that it leaves out is that of sync" },
+  { description: "A personal instance; keys that it omits are taken from sync" },
 );
 
 export const INSTANCE_NAME_PATTERN = "^[a-z0-9][a-z0-9-]{0,62}$";

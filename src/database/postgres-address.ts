@@ -165,7 +165,7 @@ function decode(text = ""): string {
     return decodeURIComponent(text);
   } catch {
     throw new StoreAddressError(
-      "The store's address has a % that begins no percent-encoded character: write %25 for it",
+      "The store's address has a % that does not begin a percent-encoded character: write %25 for it",
     );
   }
 }

@@ -49,11 +49,11 @@ function explainRefused(reason: RefusedReason, maxOpen: number): string {
     case "places":
       return `Devices use all ${maxOpen} open instances, so none is opened for a request without a token: raise sync.maxOpen, or run more servers`;
     case "network":
-      return "A network asks for more closed instances than it may without a token: its requests get 429";
+      return "A network requests too many closed instances without a token: its requests get 429";
     case "process":
       return "Requests without a token ask for more closed instances than this process opens for them: they get 429";
     case "turns":
-      return "Too many requests of this instance wait for their turn: more of them get 429";
+      return "Too many requests wait for this instance: further ones get 429";
   }
 }
 

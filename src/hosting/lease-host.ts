@@ -52,7 +52,7 @@ async function leaseVersion(
     if (!(error instanceof StorageUnavailableError)) throw error;
     // It belongs to no store, so that `doctor` does not show it.
     throw new HostLeaseError(
-      `The lock file "${path}.lock" cannot be used: ${error.reason}. A command of another user, such as root, may have made it: give it to the user of the server, or remove it while no server runs`,
+      `The lock file "${path}.lock" cannot be used: ${error.reason}. A command of another user, such as root, may have created it: give it to the user of the server, or remove it while no server runs`,
     );
   }
 }

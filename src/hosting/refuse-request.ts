@@ -22,7 +22,7 @@ export interface HostError {
 export const HOST_ERRORS = {
   unknownHost: {
     error: { kind: "unknown-path" },
-    message: "No instance of this server is at this host; check the address",
+    message: "This server has no instance at this host; check the address",
   },
   // The status is neither 401 nor 404: devices stay signed in, keep what they could not push, and come back.
   suspended: {
@@ -36,15 +36,15 @@ export const HOST_ERRORS = {
   // Requests without a token of the instance have few openings, so that those of devices are quick.
   busyNetwork: {
     error: { kind: "rate-limited", retryAfterSeconds: 10 },
-    message: "Your network has asked for too many instances that were at rest; try again soon",
+    message: "Your network has requested too many idle instances; try again soon",
   },
   busyServer: {
     error: { kind: "rate-limited", retryAfterSeconds: 5 },
-    message: "Too many instances that were at rest are asked for at once; try again soon",
+    message: "Too many idle instances are requested at once; try again soon",
   },
   busyInstance: {
     error: { kind: "rate-limited", retryAfterSeconds: 1 },
-    message: "Too many requests of this instance wait already; send fewer at once",
+    message: "Too many requests already wait for this instance; send fewer at once",
   },
 } as const satisfies Record<string, HostError>;
 

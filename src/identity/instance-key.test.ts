@@ -91,7 +91,7 @@ test("a file of another length is refused and left as it is", (t) => {
     writeFileSync(path, bytes, { mode: 0o600 });
     assert.throws(
       () => openInstanceKey(path),
-      new RegExp(`is damaged: it has ${length} bytes and is no key file`),
+      new RegExp(`is damaged: it has ${length} bytes and is not a key file`),
     );
     assert.deepEqual(Uint8Array.from(readFileSync(path)), bytes);
   }

@@ -104,7 +104,7 @@ export function readKeyRing(path: string): InstanceKeyRing | null {
         : parseKeyRing(readFileSync(file), Math.trunc(stats.mtimeMs));
     if (ring !== null) return ring;
     throw new KeyFileError(
-      `The instance key "${path}" is damaged: it has ${stats.size} bytes and is no key file; put back the right file from a backup`,
+      `The instance key "${path}" is damaged: it has ${stats.size} bytes and is not a key file; put back the right file from a backup`,
     );
   } finally {
     closeSync(file);

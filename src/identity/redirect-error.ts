@@ -25,8 +25,9 @@ export function findRedirectError(
   uri: string,
   allowedSchemes: readonly string[] | "any",
 ): string | null {
-  if (!URI_CHARACTERS.test(uri)) return "it has characters that no address has; escape them";
-  if (!URL.canParse(uri)) return "it is no absolute address";
+  if (!URI_CHARACTERS.test(uri))
+    return "it has characters that an address cannot have; escape them";
+  if (!URL.canParse(uri)) return "it is not an absolute address";
   const { protocol, username, password, hostname } = new URL(uri);
   if (uri.includes("#")) return "it must have no fragment";
   if (username !== "" || password !== "") return "it must have no user information";

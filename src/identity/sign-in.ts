@@ -1,5 +1,5 @@
 /**
- * The server's half of a password proof, with its throttle. Both steps belong into a transaction:
+ * The server's half of a password proof, with its throttle. Both steps belong in a transaction:
  * writers are serialised, so no burst of parallel proofs can outrun the throttle.
  */
 import { timingSafeEqual } from "node:crypto";

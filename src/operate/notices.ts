@@ -119,7 +119,7 @@ function describeBackupNotice(service: string, notice: BackupNotice): LogLine {
     }
     case "backup-failed": {
       const { message: reason, error } = notice;
-      const message = `No backup was made, it is tried again: ${reason}`;
+      const message = `No backup was made; the server tries again: ${reason}`;
       const described = error !== undefined && describeError(error);
       return ["backup_failed", { service, ...described, message }, "error"];
     }
@@ -155,7 +155,7 @@ function describeSignInNotice(service: string, notice: SignInNotice): LogLine {
       return ["origin_refused", { service, requestId, origin, message }, "warn"];
     }
     case "too-many-devices": {
-      const message = `A device was not signed in, because quota.devices allows ${notice.maxDevices}: the owner signs another one out, or you allow more`;
+      const message = `A device was not signed in, because quota.devices allows ${notice.maxDevices}: let the owner sign out another one, or allow more`;
       return ["too_many_devices", { service, requestId, message }, "warn"];
     }
   }

@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   },
   "code-replay": {
     event: "code_replayed",
-    message: "An authorization code was used again: what its first use opened was revoked",
+    message: "An authorization code was used again: the sign-in of its first use was revoked",
     one: "replayed authorization code",
     many: "replayed authorization codes",
     remedy: "find `code_replayed` in the log; if its network is not yours, change the password",
@@ -73,28 +73,28 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   "everything-deleted": {
     event: "everything_deleted",
     message:
-      "The owner deleted everything: the data, the devices and the account. Backups from before still have it",
+      "The owner deleted everything: the data, the devices and the account. Earlier backups still contain it",
     one: "deletion of everything by the owner",
     many: "deletions of everything by the owner",
     remedy: null,
   },
   "sign-in-link-made": {
     event: "sign_in_link_made",
-    message: "A sign-in link was made on the command line",
+    message: "A sign-in link was created on the command line",
     one: "sign-in link made",
     many: "sign-in links made",
     remedy: null,
   },
   "sign-in-link-used": {
     event: "sign_in_link_used",
-    message: "A browser used a sign-in link: guesses of strangers do not hold it any more",
+    message: "A browser used a sign-in link: it no longer waits while attackers guess",
     one: "sign-in link used",
     many: "sign-in links used",
     remedy: null,
   },
   "invitation-made": {
     event: "invitation_made",
-    message: "An invitation was made on the command line",
+    message: "An invitation was created on the command line",
     one: "invitation made",
     many: "invitations made",
     remedy: null,
@@ -108,15 +108,14 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   },
   "reset-link-made": {
     event: "reset_link_made",
-    message: "A reset link was made on the command line",
+    message: "A reset link was created on the command line",
     one: "reset link made",
     many: "reset links made",
     remedy: null,
   },
   "reset-link-used": {
     event: "reset_link_used",
-    message:
-      "A person set a new password with a reset link: everything that was signed in was signed out",
+    message: "A person set a new password with a reset link: all earlier sign-ins ended",
     one: "reset link used",
     many: "reset links used",
     remedy: null,
@@ -142,12 +141,12 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
     one: "passkey whose counter went back",
     many: "passkeys whose counters went back",
     remedy:
-      "find `passkey_counter_went_back` in the log; if its owner knows no reason, have the passkey removed and a new one added",
+      "find `passkey_counter_went_back` in the log; if its owner cannot explain it, have the passkey removed and a new one added",
   },
   "store-restored": {
     event: "new_generation",
     message:
-      "The store was rolled back, it is behind its high-water mark: a new generation begins, and devices start anew",
+      "The store was rolled back, it is behind its high-water mark: a new generation begins, and devices sync from the start",
     one: "rollback that the high-water mark showed",
     many: "rollbacks that the high-water mark showed",
     remedy: "if you did not roll it back, find out who did",
@@ -155,7 +154,7 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   "store-rolled-back": {
     event: "store_rolled_back",
     message:
-      "A device knows a later history than the store: the whole data folder, volume or database was rolled back. Devices send again what it lacks, but devices that were revoked and a password that was changed since are back: revoke all devices, and set the password again",
+      "A device knows a later history than the store: the whole data folder, volume or database was rolled back. Devices send what it lacks again, but revoked devices and an old password are valid again: revoke all devices, and set the password again",
     one: "rollback that a device showed",
     many: "rollbacks that devices showed",
     remedy:

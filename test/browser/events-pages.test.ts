@@ -159,7 +159,7 @@ suite("an app asks for authorization", () => {
           assert.equal(target.searchParams.has("code"), action === "Allow");
           const link = page.locator("a:visible", { hasText: "Back to the app" });
           assert.equal(await link.getAttribute("href"), target.href);
-          assert.match(await page.locator("main").innerText(), /you can close this tab/);
+          assert.match(await page.locator("main").innerText(), /You can close this tab/);
           assert.equal(await page.locator("#decision").isVisible(), false);
           assert.deepEqual(posts, ["/consent"]);
           assert.deepEqual(await findAccessibilityErrors(page), []);
@@ -313,7 +313,7 @@ test("an app is listed and its access can be revoked", () =>
     await button(page, /^Yes, revoke access/)
       .first()
       .click();
-    await page.getByRole("status").getByText("Access revoked").waitFor();
+    await page.getByRole("status").getByText("The access was revoked").waitFor();
     assert.equal(await page.locator(".entry").count(), count - 1);
   }));
 
@@ -435,7 +435,7 @@ function dayFromNow(days: number): string {
 suite("settings", () => {
   test("time zone and language are saved, and the zone of the device is offered", () =>
     visit({ path: "/account/settings", timezoneId: "Europe/Berlin" }, async ({ page }) => {
-      await button(page, "This device is in Europe/Berlin. Use it").click();
+      await button(page, "Use the time zone of this device: Europe/Berlin").click();
       assert.equal(await page.locator("#timeZone").inputValue(), "Europe/Berlin");
       assert.equal(await page.locator("#device-zone").isVisible(), false);
       await page.locator("#language").selectOption("de");

@@ -518,7 +518,7 @@ test("errors and waits of the German page are in German", () => {
   });
   return visit({ lang: "de", server: { tamper }, allowedMessages: /429/ }, async ({ page }) => {
     await typeAndSubmit(page);
-    await page.getByText("Du kannst es in 1 Minute 14 Sekunden wieder versuchen.").waitFor();
+    await page.getByText("Du kannst es in 1 Minute 14 Sekunden noch einmal versuchen.").waitFor();
   });
 });
 

@@ -21,6 +21,21 @@ before(async () => {
 });
 after(() => browser.close());
 
+test("a browser that blocks cookies is told so before a password is typed", async (t) => {
+  const { baseUrl } = await serveOwner(t);
+  const page = await browser.newPage({ viewport: WIDE, reducedMotion: "reduce" });
+  t.after(() => page.close());
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => false });
+  });
+  await page.goto(`${baseUrl}/?lang=en`);
+  await page.getByRole("heading", { name: "This browser blocks cookies" }).waitFor();
+  assert.equal(await page.locator("#password").isVisible(), false);
+  await inspectEveryLook(page, "no cookies");
+  await page.goto(`${baseUrl}/?lang=de`);
+  await page.getByText("Bitte erlaube Cookies für diese Adresse").waitFor();
+});
+
 test("the owner signs in, changes devices, passkeys and password, and deletes everything", async (t) => {
   const { baseUrl, store } = await serveOwner(t);
   const now = Date.now();

@@ -124,7 +124,7 @@ for (const [service, serve] of Object.entries({ sync: serveSync, events: serveOf
 
       const other = await openPage(t);
       await other.page.goto(address);
-      await other.page.getByRole("heading", { name: "does not work any more" }).waitFor();
+      await other.page.getByRole("heading", { name: "no longer works" }).waitFor();
       await inspect(other.page, "refused");
       await takeScreenshot(other.page, `welcome-${service}-refused`);
       await other.page.getByRole("link", { name: "Sign in" }).click();
@@ -174,7 +174,7 @@ test("without JavaScript the page explains itself, and an unreachable server lea
 
   const { page: second } = await openPage(t);
   await second.goto(`${baseUrl}${WELCOME_PATH}`);
-  await second.getByRole("heading", { name: "does not work any more" }).waitFor();
+  await second.getByRole("heading", { name: "no longer works" }).waitFor();
   const post = (url: URL) => url.pathname === WELCOME_PATH;
   await second.route(post, (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),

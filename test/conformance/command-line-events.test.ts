@@ -109,7 +109,7 @@ test("wrong arguments are usage errors with exit code 2", async () => {
     [["events.example.com"], /URL must be an absolute http or https address/],
     [[server.url, "--level", "all"], /--level must be contract or trellis, not "all"/],
     [[server.url, "--password-stdin"], /Missing option --username/],
-    [[server.url, "--username", "ada"], /There is no terminal to type the password at/],
+    [[server.url, "--username", "ada"], /There is no terminal to ask for the password/],
     [
       [server.url, "--username", "ada", "--password-stdin", "--access-token-stdin"],
       /Give either --password-stdin or --access-token-stdin/,

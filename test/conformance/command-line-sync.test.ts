@@ -114,7 +114,7 @@ test("wrong arguments are usage errors with exit code 2", async () => {
     [[], /Missing argument URL/],
     [["sync.example.org"], /URL must be an absolute http or https address/],
     [[server.url], /Missing option --username/],
-    [named, /There is no terminal to type the password at: pass it with --password-stdin/],
+    [named, /There is no terminal to ask for the password: pass it with --password-stdin/],
     [[...named, "--profile", "tasks"], /--profile must be habits or open or sealed, not "tasks"/],
     [
       ["http://192.0.2.1", "--client", "--username", "ada"],

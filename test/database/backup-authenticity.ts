@@ -61,7 +61,7 @@ export async function expectAuthentication(
   await refuses(packLines([...lines, seal.replace("}", ',"note":1}')]), forged);
   await refuses(packLines([...lines, "{}"]), /HMAC is missing/);
   await refuses(packLines(lines), /not complete: its end is missing/);
-  await refuses(packLines([...lines, seal, seal]), /something after its end/);
+  await refuses(packLines([...lines, seal, seal]), /data after its end/);
   const otherAlgorithm = header.replace("hmac-sha256", "none");
   await refuses(packBackup(lines.with(0, otherAlgorithm)), /header is not valid: .*authentication/);
 

@@ -83,7 +83,7 @@ test("a reader that ends early fails the backup, which is not remembered", async
     once(child, "close") as Promise<[number]>,
   ]);
   assert.equal(code, 1);
-  assert.match(stderr, /^The program that reads the backup ended before it had all of it/);
+  assert.match(stderr, /^The program that reads the backup ended too early/);
   assert.equal((await readBackupState(dataDir, "sync")).last, null);
   assert.deepEqual(await readdir(temporary), []);
 });

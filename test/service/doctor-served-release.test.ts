@@ -161,7 +161,7 @@ test("an address with no manifest, with something else or without a server is to
   );
   expectOne(await diagnose(empty), "error", /status 404, so apps find no updates$/, /deploy/);
   const page = await serveOnLoopback(t, (_request, response) => void response.end("<html>"));
-  expectOne(await diagnose(page), "error", /is no signed manifest \(not JSON\)$/, /proxy/);
+  expectOne(await diagnose(page), "error", /is not a signed manifest \(not JSON\)$/, /proxy/);
   expectOne(await diagnose("http://127.0.0.1:1"), "warning", /cannot be reached/, /check DNS/);
 });
 

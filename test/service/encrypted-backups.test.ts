@@ -103,7 +103,7 @@ test("a damaged encrypted backup is not valid, and an identity file is judged", 
   const identity = await readFile(identityFile, "utf8");
   assert.match((await judge("# only a comment\n")).stderr, /^There is no identity in/);
   const unknown = await judge(`${identity}AGE-PLUGIN-YUBIKEY-1SECRET\n`);
-  assert.match(unknown.stderr, /a line that is no identity/);
+  assert.match(unknown.stderr, /a line that is not an identity/);
   assert.doesNotMatch(unknown.stderr, /1SECRET/);
   const publicKey = await judge(`${keys.recipient}\n`);
   assert.match(publicKey.stderr, /has a public key \(age1…\), which only encrypts/);

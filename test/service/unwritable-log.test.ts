@@ -96,7 +96,10 @@ test("a command whose output cannot be written says so without a stack", async (
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const [code] = (await once(child, "close")) as [number];
-  assert.deepEqual([code, stderr], [1, "Cannot write the output (ENOSPC): check where it goes\n"]);
+  assert.deepEqual(
+    [code, stderr],
+    [1, "Cannot write the output (ENOSPC): check its destination\n"],
+  );
 });
 
 const PATH = `/${"y".repeat(500)}`;

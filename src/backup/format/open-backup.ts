@@ -119,7 +119,7 @@ async function load<Name extends string>(
     await contents.transaction((tx) => loadRows(tx, rows(), () => true));
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error;
-    throw new BackupRefusedError("It is not sound: two rows of it contradict each other");
+    throw new BackupRefusedError("It is not valid: two of its rows contradict each other");
   }
   if (ends === null) throw new Error("The backup was not read");
   return ends;

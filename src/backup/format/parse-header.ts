@@ -28,7 +28,7 @@ const HEADER = createChecker(
 /** Throws a BackupRefusedError. */
 export function parseHeader(header: unknown, format: BackupFormat): BackupHeader {
   if (!isObject(header) || header["format"] !== format.name) {
-    throw new BackupRefusedError(`It is no backup of ${format.owner}`);
+    throw new BackupRefusedError(`It is not a backup of ${format.owner}`);
   }
   const { version, product } = header;
   // The rest of another version's header may differ.

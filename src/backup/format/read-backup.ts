@@ -52,7 +52,7 @@ export async function* readRows<Name extends string>(
   let authenticator: BackupAuthenticator | null = null;
   let authenticity: Authenticity | null = null;
   for await (const line of readLines(path, identities)) {
-    if (authenticity !== null) throw new BackupRefusedError("There is something after its end");
+    if (authenticity !== null) throw new BackupRefusedError("It has data after its end");
     const value = parseLine(line);
     if (header === null) {
       header = parseHeader(value, format);
@@ -106,7 +106,7 @@ function toRefusedError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (code === "Z_DATA_ERROR") {
     return new BackupRefusedError(
-      "It is no backup of ours, or it was damaged: it is not sound gzip",
+      "It is not a backup of Trellis, or it was damaged: it is not valid gzip",
     );
   }
   if (code === "Z_BUF_ERROR") return new BackupRefusedError("It is not complete: it was cut off");
@@ -120,7 +120,7 @@ function parseLine(line: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
   } catch {
-    throw new BackupRefusedError("A line of it is not JSON: it was damaged");
+    throw new BackupRefusedError("One of its lines is not JSON: it was damaged");
   }
 }
 
@@ -138,7 +138,7 @@ function parseRow<Name extends string>(
         isOf(values[index], type) ||
         (values[index] === null && table.nullable?.includes(column) === true),
     );
-  if (!fits) throw new BackupRefusedError("A row of it has a shape that no table has");
+  if (!fits) throw new BackupRefusedError("One of its rows fits no table");
   return { table, values: values as (string | number | null)[] };
 }
 
@@ -155,7 +155,7 @@ function parseTrailer<Name extends string>(
     typeof trailer["sha256"] === "string" &&
     isObject(trailer["counts"]) &&
     Object.entries(format.facts).every(([name, type]) => isOf(trailer[name], type));
-  if (!fits) throw new BackupRefusedError("Its end has not the members that it must have");
+  if (!fits) throw new BackupRefusedError("Its end lacks required members");
   return trailer as unknown as BackupTrailer<Name>;
 }
 

@@ -20,7 +20,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     if (start === chunk.length) continue;
     begun.push(chunk.subarray(start));
     begunBytes += chunk.length - start;
-    if (begunBytes > MAX_LINE_BYTES) throw new BackupRefusedError("A line of it has no end");
+    if (begunBytes > MAX_LINE_BYTES) throw new BackupRefusedError("One of its lines has no end");
   }
   if (begun.length > 0) {
     throw new BackupRefusedError("It is not complete: its last line is cut off");

@@ -149,7 +149,7 @@ async function upload(storage: S3Storage, key: string, path: string): Promise<vo
   };
   const { kind } = expectDone(await storage.put(object, { isReplacing: false }));
   if (kind === "exists") {
-    throw new BackupPlaceError(`${storage.addressOf(key)} is there already: nothing was replaced`);
+    throw new BackupPlaceError(`${storage.addressOf(key)} already exists: nothing was replaced`);
   }
   const read = expectDone(await storage.hash(key));
   if (read.sha256 === sha256) return;

@@ -46,9 +46,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   AccessDenied: NO_ACCESS,
   NoSuchBucket: "there is no such bucket: create it, or correct its name",
   XAmzContentSHA256Mismatch:
-    "what arrived is not the file: it changed during the upload, or was damaged on the way; try again",
-  BadDigest: "what arrived is not the file: try again",
-  EntityTooLarge: "the file is too large for one upload: put it there with another program",
+    "the uploaded file differs: it changed during the upload, or was damaged on the way; try again",
+  BadDigest: "the uploaded file differs: try again",
+  EntityTooLarge: "the file is too large for one upload: upload it with another program",
   QuotaExceeded: "the storage is full: free some space",
 };
 

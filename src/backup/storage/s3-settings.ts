@@ -49,7 +49,7 @@ export function readS3Settings(address: string, options: S3Options): S3SettingsR
   const place = parseS3Address(address);
   if (place === null) {
     return invalid(
-      `"${address}" is no address of a bucket: write s3://bucket/prefix, without parts such as ".."`,
+      `"${address}" is not an address of a bucket: write s3://bucket/prefix, without parts such as ".."`,
     );
   }
   const { env } = options;

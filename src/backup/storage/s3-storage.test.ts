@@ -119,7 +119,7 @@ test("the server refuses content that is not the file of the catalogue", async (
   await writeFile(object.path, "the changed app");
   const result = await open(server.env).put(object, PUT);
   assert.ok(result.kind === "failed");
-  assert.match(result.message, /what arrived is not the file/);
+  assert.match(result.message, /the uploaded file differs/);
   assert.equal((await server.read(object.key)).status, 404);
 });
 

@@ -110,7 +110,7 @@ async function putObject(
 ): Promise<PutResult> {
   const { key, path, size, sha256, contentType, cacheControl } = object;
   if (size > MAX_S3_OBJECT_BYTES) {
-    return objectStorageError(`"${path}" has more than 5 GiB: put it there with another program`);
+    return objectStorageError(`"${path}" has more than 5 GiB: upload it with another program`);
   }
   const put = (condition: Readonly<Record<string, string>>) =>
     send({

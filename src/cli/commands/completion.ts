@@ -17,7 +17,7 @@ const RENDERERS: Readonly<
 
 export const command = defineCommand({
   description:
-    "The script completes commands, options and file names. It is made from the commands of this version: install it again after an update.",
+    "The script completes commands, options and file names. It knows the commands of this version, so install it again after an update.",
   arguments: { shell: { description: SHELLS.join(", "), required: true } },
   examples: [
     "trellis completion bash > ~/.local/share/bash-completion/completions/trellis",

@@ -16,7 +16,7 @@ export const rootCommand: CommandGroup = {
       () => import("./init.ts"),
     ),
     serve: entry("Run the configured services", () => import("./serve.ts")),
-    ready: entry("Ask the running server whether it can do its work", () => import("./ready.ts")),
+    ready: entry("Check whether the running server is ready", () => import("./ready.ts")),
     doctor: entry(
       "Check everything that Trellis depends on, and suggest fixes",
       () => import("./doctor.ts"),

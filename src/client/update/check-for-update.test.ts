@@ -479,7 +479,7 @@ test("keys that revoke each other stop the client for good, whichever was first 
         contestedKeys,
       });
     }
-    // The version of the app that the maker brings to people by another way.
+    // The version of the app that the maker brings to people in another way.
     const keys = { [standby.keyId]: standby.publicKey };
     service.envelope = honest;
     const updated = await connect(t, service.listener, { storage, keys });

@@ -148,7 +148,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     },
     requestHeaders: ifNoneMatch,
     responses: {
-      200: okResponse(TauriStaticFeed, "The newest release that is out for everybody", etag),
+      200: okResponse(TauriStaticFeed, "The newest release that is offered to everyone", etag),
       304: notModified,
       ...failures("not_found", "release_not_found"),
     },
@@ -195,7 +195,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     params: { channel, arch: oneOf(SQUIRREL_ARCHITECTURES, "The architecture", "not_found") },
     requestHeaders: ifNoneMatch,
     responses: {
-      200: okResponse(SquirrelMacFeed, "The newest release that is out for everybody", etag),
+      200: okResponse(SquirrelMacFeed, "The newest release that is offered to everyone", etag),
       304: notModified,
       ...failures("invalid_channel", "not_found", "release_not_found"),
     },

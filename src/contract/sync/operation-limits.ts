@@ -35,7 +35,7 @@ export const MAX_FIELDS = 256;
 export const MAX_STRING_CHARACTERS = 32_768;
 /** An entity id is an index key, and PostgreSQL allows no key above 2,704 bytes. */
 export const MAX_ENTITY_ID_LENGTH = 2048;
-/** UTF-8 bytes of a setting's value. Larger values belong into other entities. */
+/** UTF-8 bytes of a setting's value. Larger values belong in other entities. */
 export const MAX_SETTING_BYTES = 4096;
 export const MAX_ENTRY_ID_CHARACTERS = 128;
 

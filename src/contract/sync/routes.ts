@@ -299,7 +299,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
       },
     },
     responses: {
-      200: ok(PullResponse, "The page, or the reason why the client must start anew"),
+      200: ok(PullResponse, "The page, or the reason why the client must sync from the start"),
       ...failures(...bearerFailures, "invalid_cursor"),
     },
   },

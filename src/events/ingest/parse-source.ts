@@ -43,7 +43,7 @@ export function decodeText(bytes: Uint8Array): DecodeResult {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.trim() === "" ? fail({ code: "empty" }) : { kind: "decoded", text };
   } catch {
-    const detail = "it looks like Latin-1 or Windows-1252, or is no text at all";
+    const detail = "it looks like Latin-1 or Windows-1252, or is not text at all";
     return fail({ code: "bad-encoding", detail });
   }
 }

@@ -122,7 +122,7 @@ export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManife
   migrate: migrateEvents,
   async examine(contents, { manifest }) {
     const error = await findInconsistency(contents);
-    if (error !== null) throw new BackupRefusedError(`It is not sound: ${error}`);
+    if (error !== null) throw new BackupRefusedError(`It is not valid: ${error}`);
     const accounts = await contents.query<{ username: string }>(
       "SELECT username FROM identity_accounts ORDER BY created_at, account_id",
     );

@@ -43,7 +43,7 @@ function checkPort({ subject, baseUrl, listen }: CheckedAddress): Finding[] {
     warning(
       subject,
       `its port is ${port || 80}, and ${listen.key} is ${listen.port}`,
-      "let both agree, unless a proxy stands between them",
+      "make both the same, unless a proxy is between them",
     ),
   ];
 }
@@ -103,11 +103,11 @@ function checkProof(
   });
   if (found === 0) return ok(subject, `${url} is this server: it has the same instance key`);
   return found > 0
-    ? warning(subject, `${url} is this server, with a key that was replaced`, "start it anew")
+    ? warning(subject, `${url} is this server, with a key that was replaced`, "restart it")
     : errorFinding(
         subject,
         `${url} is another server: it does not prove that it has ${instanceKeyFile} and this address`,
-        "check DNS, the proxy and the port; if it is yours, start it anew with this configuration",
+        "check DNS, the proxy and the port; if it is yours, restart it with this configuration",
       );
 }
 

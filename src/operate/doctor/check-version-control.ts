@@ -57,7 +57,7 @@ function describe({ path, isTracked }: GitFile, remedy: string): Finding {
       )
     : warning(
         subject,
-        `the private key ${path} is in a git work tree and not ignored, so \`git add\` would take it`,
+        `the private key ${path} is in a git work tree and not ignored, so \`git add\` would add it`,
         "add it, or its folder, to .gitignore",
       );
 }

@@ -17,9 +17,9 @@ for (const [address, level, message] of [
   ["127.0.0.1/d", "ok", /stays on this machine/],
   ["localhost/d?sslmode=require", "ok", /stays on this machine/],
   ["%2Frun%2Fpostgresql/d?sslmode=disable", "ok", /Unix socket in \/run\/postgresql/],
-  ["192.168.1.5/d", "ok", /may be plain, in a private network/],
-  ["[fd00::5]/d?sslmode=disable", "ok", /may be plain, in a private network/],
-  ["db.internal/d", "ok", /db\.internal \(10\.0\.0\.9\) may be plain, in a private network/],
+  ["192.168.1.5/d", "ok", /may be unencrypted, in a private network/],
+  ["[fd00::5]/d?sslmode=disable", "ok", /may be unencrypted, in a private network/],
+  ["db.internal/d", "ok", /db\.internal \(10\.0\.0\.9\) may be unencrypted, in a private network/],
   ["192.168.1.5/d?sslmode=require", "warning", /sslmode=require verifies no certificate/],
   ["db.example.com/d?sslmode=require", "warning", /sslmode=require verifies no certificate/],
   [
@@ -31,11 +31,11 @@ for (const [address, level, message] of [
   [
     "db.example.com/d?sslmode=disable",
     "warning",
-    /to db\.example\.com \(93\.184\.215\.14\) is plain, and leaves the private network/,
+    /to db\.example\.com \(93\.184\.215\.14\) is unencrypted, and leaves the private network/,
   ],
   ["93.184.215.14/d", "warning", /sslmode=prefer neither insists on TLS nor verifies/],
-  ["100.64.0.9/d?sslmode=disable", "warning", /is plain, and leaves the private network/],
-  ["[2600:1406::1]/d?sslmode=disable", "warning", /is plain, and leaves the private network/],
+  ["100.64.0.9/d?sslmode=disable", "warning", /is unencrypted, and leaves the private network/],
+  ["[2600:1406::1]/d?sslmode=disable", "warning", /is unencrypted, and leaves the private network/],
   ["db.invalid/d", "warning", /the name db\.invalid cannot be resolved/],
 ] as const) {
   test(`the way to ${address} is ${level === "ok" ? "good enough" : "warned of"}`, async () => {

@@ -64,12 +64,12 @@ async function checkWay(
     );
   }
   if (kind === "private") {
-    return ok(subject, `the connection to ${name} may be plain, in a private network`);
+    return ok(subject, `the connection to ${name} may be unencrypted, in a private network`);
   }
   return warning(
     subject,
     mode === "disable"
-      ? `the connection to ${name} is plain, and leaves the private network: machines on the way can read and change everything`
+      ? `the connection to ${name} is unencrypted, and leaves the private network: machines on the way can read and change everything`
       : `the connection to ${name} leaves the private network, and sslmode=prefer neither insists on TLS nor verifies a certificate`,
     USE_TLS,
   );

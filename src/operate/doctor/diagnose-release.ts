@@ -112,7 +112,7 @@ function describeKeyFile(
     ? ok("keys", `${state}, and sealed`)
     : warning(
         "keys",
-        `${state}, but not sealed: a copy of the file is enough to sign`,
-        "make keys with a passphrase: `trellis release key new --passphrase-stdin`",
+        `${state}, but not encrypted: a copy of the file is enough to sign`,
+        "create keys with a passphrase: `trellis release key new --passphrase-stdin`",
       );
 }

@@ -66,7 +66,7 @@ export async function checkAccountCount(
     ? warning(
         subject,
         "there is no account, so sign-in is not possible",
-        `run \`trellis ${name} account create --username NAME\`, or invite its person with \`trellis ${name} ${INVITE[name]}\``,
+        `run \`trellis ${name} account create --username NAME\`, or invite its owner with \`trellis ${name} ${INVITE[name]}\``,
       )
     : ok(
         subject,
@@ -263,7 +263,7 @@ async function checkMissingKey(
     errorFinding(
       `${name} key`,
       `the key file ${location.path} is missing, and the store needs it, so \`trellis serve\` does not start`,
-      `put your copy of it there; without one, give the key up with \`trellis ${name} account password --new-instance-key\``,
+      `restore your copy of it; without one, give up the key with \`trellis ${name} account password --new-instance-key\``,
     ),
   ];
 }

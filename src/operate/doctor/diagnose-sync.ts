@@ -57,7 +57,7 @@ function describeApps({ profile, corsOrigins, redirectUris, baseUrl }: AppSettin
   const hint =
     unlisted.length === 0
       ? ""
-      : `; if ${[...new Set(unlisted)].join(", ")} is a web app, add it to sync.corsOrigins, or it can sign in and not sync`;
+      : `; if ${[...new Set(unlisted)].join(", ")} is a web app, add it to sync.corsOrigins, or it can sign in but not sync`;
   return ok(
     "sync apps",
     `those with the profile "${profile}" can sync, and web apps ${origins}${hint}`,

@@ -18,7 +18,7 @@ export function addProcessMetrics(metrics: Metrics, version: string): () => void
   metrics
     .gauge(
       "process_start_time_seconds",
-      "When the process started, since 1970; of several the youngest",
+      "When the process started, in seconds since 1970; of several, the youngest",
       [],
       "max",
     )

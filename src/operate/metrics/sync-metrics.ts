@@ -90,7 +90,7 @@ function createInstanceFamilies(metrics: Metrics) {
     ),
     pulls: metrics.counter(
       "trellis_sync_pulls_total",
-      "Pulls by the reason for which the device must start anew; `none` for most",
+      "Pulls by the reason why the device must sync from the start; `none` for most",
       ["recovery"],
     ),
     pulled: metrics.counter("trellis_sync_pulled_operations_total", "Operations sent to devices", [

@@ -71,7 +71,7 @@ for (const [path, problem] of [
   ["/missing", /^has no file \(status 404\)$/],
   ["/private", /^refuses access \(status 403\)$/],
   ["/broken", /^responded with status 500$/],
-  ["/unknown-length", /^does not tell the size of its file$/],
+  ["/unknown-length", /^does not send the size of its file$/],
   ["/loop", /^redirects more than 5 times$/],
   ["/plain", /^redirects to http:\/\/, which apps refuse$/],
   ["/nowhere", /^redirects to no valid address$/],
@@ -90,7 +90,7 @@ test("another size is told with both sizes", async (t) => {
   const { origin } = await serveRoutes(t);
   const download = { url: `${origin}/app`, size: 999 };
   const [error] = await checkDownloads([download], { ca: HTTPS_AUTHORITY });
-  assert.equal(error?.problem, "has another file: 1000 bytes, and the catalogue says 999");
+  assert.equal(error?.problem, "has a different file: 1000 bytes, but the catalogue says 999");
 });
 
 test("a server that does not respond is given up", async (t) => {

@@ -130,7 +130,7 @@ function explainStatus(status: number): ServedError {
     return { problem: `has no file (status ${status})`, remedy: UPLOAD };
   }
   if (status === 401 || status === 403) {
-    const remedy = "upload the file, and let everybody read it";
+    const remedy = "upload the file, and make it readable for everyone";
     return { problem: `refuses access (status ${status})`, remedy };
   }
   const remedy = "check the download server, and run the command again";
@@ -140,11 +140,11 @@ function explainStatus(status: number): ServedError {
 function explainSize(found: number | null, expected: number): ServedError {
   return found === null
     ? {
-        problem: "does not tell the size of its file",
+        problem: "does not send the size of its file",
         remedy: "let the server send Content-Length",
       }
     : {
-        problem: `has another file: ${found} bytes, and the catalogue says ${expected}`,
+        problem: `has a different file: ${found} bytes, but the catalogue says ${expected}`,
         remedy: "upload the file that was added, or add the one that was uploaded",
       };
 }

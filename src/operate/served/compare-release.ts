@@ -86,10 +86,10 @@ function explainUntrusted(address: string, error: ManifestError): Finding {
 
 const OTHER_REMEDY =
   "check the address and the proxy; if they are right, find out who changed the file, and deploy this catalogue again";
-const THEFT_REMEDY = "deploy this catalogue at once, and see docs/guides/theft.md";
+const THEFT_REMEDY = "deploy this catalogue at once, and see docs/guides/lost-or-stolen.md";
 const UNTRUSTED_REMEDIES: Partial<Record<ManifestError["kind"], string>> = {
   "unknown-key":
-    "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/theft.md",
+    "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/lost-or-stolen.md",
   "revoked-key": THEFT_REMEDY,
   "conflicting-revocations": THEFT_REMEDY,
 };
@@ -104,7 +104,7 @@ function explainSequence(
   if (payload.sequence > here) {
     return errorFinding(
       MANIFEST,
-      `${address} serves sequence ${payload.sequence}, newer than ${here === 0 ? "this catalogue, which has no manifest" : `${here} of this catalogue`}: apps would refuse what is signed here`,
+      `${address} serves sequence ${payload.sequence}, newer than ${here === 0 ? "this catalogue, which has no manifest" : `${here} of this catalogue`}: apps would refuse manifests that are signed here`,
       "update this catalogue from version control before you publish or sign",
     );
   }

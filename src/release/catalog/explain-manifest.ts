@@ -14,7 +14,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
   const restore = "restore it from version control";
   switch (found.kind) {
     case "malformed-envelope":
-      return explain(`is no signed manifest (${found.detail})`, restore);
+      return explain(`is not a signed manifest (${found.detail})`, restore);
     case "wrong-algorithm":
       return explain(`is signed with "${found.algorithm}", not ed25519`, restore);
     case "unknown-key":
@@ -30,7 +30,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
     case "conflicting-revocations":
       return explain(
         `is signed with the key "${found.keyId}", but the keys ${quoteList(found.contestedKeys)} revoke each other, so clients that see it trust none of them`,
-        "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/lost-or-stolen.md",
+        "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or distribute a version of the app that does not pin it in another way; see docs/guides/lost-or-stolen.md",
       );
     case "unsupported-runtime":
       return explain("cannot be verified: no Ed25519 here", "use a newer runtime");
@@ -40,7 +40,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
         `the file was changed or the key replaced: ${restore}`,
       );
     case "malformed-payload":
-      return explain(`holds a payload that is no manifest (${found.detail})`, restore);
+      return explain(`holds a payload that is not a manifest (${found.detail})`, restore);
     case "wrong-product":
       return explain(
         `belongs to the product "${found.found}", not "${found.expected}"`,

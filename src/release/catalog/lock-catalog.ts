@@ -18,7 +18,7 @@ export interface LockOptions {
 export class ForeignLockError extends Error {
   override readonly name = "ForeignLockError";
   constructor(path: string) {
-    super(`"${path}" is no empty file: delete it`);
+    super(`"${path}" is not an empty file: delete it`);
   }
 }
 

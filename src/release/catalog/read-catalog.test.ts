@@ -101,9 +101,9 @@ test("a signed payload that is not the catalogue's is compared with it", async (
   const payload = Buffer.from(original.payload, "base64url").toString();
   const { releases, ...head } = JSON.parse(payload);
   const expectations = {
-    "no sequence": [payload.replace('"sequence":1', '"sequence":0'), /is no manifest/],
-    "no head": [',"releases":[', /is no manifest/],
-    nothing: ["", /is no signed manifest/],
+    "no sequence": [payload.replace('"sequence":1', '"sequence":0'), /is not a manifest/],
+    "no head": [',"releases":[', /is not a manifest/],
+    nothing: ["", /is not a signed manifest/],
     "another order": [JSON.stringify({ releases, ...head }), /^$/],
     "one release less": [JSON.stringify({ ...head, releases: releases.slice(1) }), /^$/],
   } as const;
@@ -218,9 +218,9 @@ describe("a manifest that cannot be trusted is an error", () => {
     writeFileSync(path, JSON.stringify({ ...envelope, signature }));
     await onlyError(/^manifest\.json has a signature that the key "release-2026-01" did not make/);
     writeFileSync(path, `\uFEFF${JSON.stringify(envelope)}`);
-    await onlyError(/^manifest\.json is no signed manifest \(not JSON\)/);
+    await onlyError(/^manifest\.json is not a signed manifest \(not JSON\)/);
     writeFileSync(path, "");
-    await onlyError(/^manifest\.json is no signed manifest/);
+    await onlyError(/^manifest\.json is not a signed manifest/);
   });
 
   test("of a key that is not in the ring, of another product", async () => {

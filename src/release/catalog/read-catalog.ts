@@ -49,7 +49,7 @@ export type CatalogReadResult =
 
 export async function readCatalog(folder: string, now: number): Promise<CatalogReadResult> {
   if (!isFolder(folder)) {
-    const remedy = "make a catalogue there with `trellis release init`, or correct its path";
+    const remedy = "create a catalogue there with `trellis release init`, or correct its path";
     return invalid(folder, "is not a folder that can be read", remedy);
   }
   const files = await readFolder(folder);
@@ -79,7 +79,7 @@ function validateFiles(files: FolderContents): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
   for (const file of [CATALOG_FILE, KEYS_FILE]) {
     if (files.has(file)) continue;
-    const remedy = "restore it, or begin a catalogue with `trellis release init`";
+    const remedy = "restore it, or create a catalogue with `trellis release init`";
     errors.push({ file, path: "", problem: "is missing", remedy });
   }
   const values = new Map<string, unknown>();

@@ -134,7 +134,10 @@ function readContent(path: string, file: string, stats: Stats): FileContent {
   }
   if (file === RELEASES_FOLDER) return unusable("is not a folder", "make it one");
   if (stats.size > maxBytesOf(file)) {
-    return unusable(`has ${stats.size} bytes, which no such file has`, "restore the right file");
+    return unusable(
+      `has ${stats.size} bytes, which is too large for such a file`,
+      "restore the right file",
+    );
   }
   if (file === MANIFEST_FILE || file === JOURNAL_FILE) {
     return { kind: "bytes", bytes: readFileSync(path) };

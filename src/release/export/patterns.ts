@@ -73,7 +73,7 @@ export const ESCAPED_SLASH = "%2[Ff]";
 /** 1 to a power of ten, without leading zeros. */
 export function canonicalIntegerUpTo(maximum: number): string {
   const zeros = String(maximum).length - 1;
-  if (10 ** zeros !== maximum) throw new Error(`${maximum} is no power of ten`);
+  if (10 ** zeros !== maximum) throw new Error(`${maximum} is not a power of ten`);
   return `(?:[1-9][0-9]{0,${zeros - 1}}|${maximum})`;
 }
 

@@ -178,7 +178,7 @@ test("a picture is detected by its bytes, not by its name", async () => {
 
   const media = { version: VERSION, id: "story", url: "https://www.example.com/story.png" };
   const fake = await addMedia(context, { ...media, path: file("story.png", "no picture") });
-  assert.match(messageOf(fake), /no AVIF, JPEG, PNG or WebP/);
+  assert.match(messageOf(fake), /not an AVIF, JPEG, PNG or WebP/);
   const path = file("story.png", Buffer.from("\x89PNG\r\n\x1a\n1", "latin1"));
   assert.equal(done(await addMedia(context, { ...media, path })).change, "added");
   assert.equal(done(await addMedia(context, { ...media, path })).change, "replaced");
@@ -291,7 +291,7 @@ describe("what other updaters check", () => {
     for (const kind of ["minisign", "sparkle"] as const) {
       assert.match(
         messageOf(await add("a.deb", { [kind]: sign })),
-        new RegExp(`no ${kind} key: make one with \`trellis release key new --kind ${kind}\``),
+        new RegExp(`no ${kind} key: create one with \`trellis release key new --kind ${kind}\``),
       );
     }
   });

@@ -161,7 +161,7 @@ export async function addMedia(
   if (hashed.kind === "refused") return hashed;
   const mimeType = detectMediaType(hashed.start);
   if (mimeType === null) {
-    return publishingError(`"${request.path}" is no AVIF, JPEG, PNG or WebP picture`);
+    return publishingError(`"${request.path}" is not an AVIF, JPEG, PNG or WebP picture`);
   }
   const fileName = choosePublicName(hashed.name);
   if (typeof fileName !== "string") return fileName;

@@ -200,7 +200,7 @@ const MAX_NAMED = 5;
 
 export function noTimeError(text: string): PublishingError {
   return publishingError(
-    `"${text}" is no time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
+    `"${text}" is not a time: write it as RFC 3339, such as 2026-01-31T12:00:00Z`,
   );
 }
 

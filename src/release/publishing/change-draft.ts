@@ -50,7 +50,7 @@ export function findDraft(
   catalog: Catalog,
   version: string,
   explainOther = (status: "published" | "withdrawn") =>
-    `Release ${version} is ${status} and never changes: make a new one with \`trellis release new\``,
+    `Release ${version} is ${status} and never changes: create a new one with \`trellis release new\``,
 ): DraftResult {
   const release = findRelease(catalog, version);
   if (release === undefined) return unknownReleaseError(catalog, version, "draft");

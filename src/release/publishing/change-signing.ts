@@ -97,7 +97,7 @@ function planTakeover(
   const { standby, ...signing } = catalog.settings.signing;
   if (Object.keys(catalog.keys).length === 0 || standby === undefined) {
     return publishingError(
-      "There is no standby key to take over: make one with `trellis release key new`",
+      "There is no standby key to take over: create one with `trellis release key new`",
     );
   }
   return withStandby(catalog, { ...signing, active: standby }, nextStandby);
@@ -127,7 +127,7 @@ function planRevocation(
   }
   if (standby === undefined) {
     return publishingError(
-      `"${keyId}" is the active key and there is no standby key that apps pin: a revocation that the stolen key signs itself counts for nothing. Make a key with \`trellis release key new\` and publish a version of the app that pins only that key`,
+      `"${keyId}" is the active key and there is no standby key that apps pin: apps ignore a revocation that the stolen key signs itself. Create a key with \`trellis release key new\` and publish a version of the app that pins only that key`,
     );
   }
   return withStandby(catalog, { ...rest, active: standby, revoked }, nextStandby);
@@ -163,7 +163,7 @@ function withStandby(
   if (wrong !== null) return wrong;
   if (!Object.hasOwn(catalog.keys, standby)) {
     return publishingError(
-      `"${standby}" is not in ${KEYS_FILE}: make it with \`trellis release key new\``,
+      `"${standby}" is not in ${KEYS_FILE}: create it with \`trellis release key new\``,
     );
   }
   if (standby === signing.active) {

@@ -70,7 +70,7 @@ function checkValues(draft: NewDraft): PublishingError | null {
   const { version, minimumSupportedVersion: minimum, mandatoryAfter } = draft;
   for (const text of [version, minimum]) {
     if (text !== undefined && !isVersion(text)) {
-      return publishingError(`"${text}" is no version: use three numbers such as 2.1.0`);
+      return publishingError(`"${text}" is not a version: use three numbers such as 2.1.0`);
     }
   }
   if (minimum !== undefined && compareVersions(minimum, version) > 0) {
@@ -120,17 +120,17 @@ function checkAppVersion(
 ): PublishingError | null {
   const name = appVersion ?? version;
   if (!isAppVersion(name)) {
-    return publishingError(`"${name}" is no version by SemVer 2, such as 1.3.0-beta.3`);
+    return publishingError(`"${name}" is not a version by SemVer 2, such as 1.3.0-beta.3`);
   }
   const same = releases.find((release) => compareAppVersions(appVersionOf(release), name) === 0);
   if (same !== undefined) {
     return publishingError(
-      `Apps of ${same.version} (${same.status}) call themselves ${appVersionOf(same)} already: give another --app-version`,
+      `Apps of ${same.version} (${same.status}) already show the version ${appVersionOf(same)}: give another --app-version`,
     );
   }
   if (newest === undefined || compareAppVersions(name, appVersionOf(newest)) > 0) return null;
   return publishingError(
-    `${name} is older than ${appVersionOf(newest)}, what apps of the newest release of the channel "${channel}" call themselves: give a newer --app-version`,
+    `${name} is older than ${appVersionOf(newest)}, what apps of the newest release of the channel "${channel}" show: give a newer --app-version`,
   );
 }
 

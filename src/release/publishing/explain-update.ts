@@ -150,18 +150,16 @@ function explainOffer(
 ): string[] {
   const fallback =
     everybody === null
-      ? "No release of the channel is out for everybody"
-      : `${everybody.version} (build ${everybody.buildNumber}) is the newest release that is out for everybody`;
+      ? "No release of the channel is offered to everyone"
+      : `${everybody.version} (build ${everybody.buildNumber}) is the newest release that is offered to everyone`;
   if (staged === null || rule === "everybody") return [fallback];
   const { release, percent } = staged;
   switch (rule) {
     case "in-share":
-      return [
-        `The rollout of ${release.version} reaches buckets 1 to ${percent}: ${bucket} is one`,
-      ];
+      return [`The rollout of ${release.version} reaches buckets 1 to ${percent}, with ${bucket}`];
     case "outside-share":
       return [
-        `The rollout of ${release.version} reaches buckets 1 to ${percent}: ${bucket} is none of them`,
+        `The rollout of ${release.version} reaches buckets 1 to ${percent}, without ${bucket}`,
         fallback,
       ];
     case "stopped":

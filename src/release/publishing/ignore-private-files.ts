@@ -5,7 +5,7 @@ import { isAbsolute, join, relative } from "node:path";
 const IGNORE_EVERYTHING = "*\n";
 
 /**
- * Writes a .gitignore into the data folder. When that folder also holds something that belongs into
+ * Writes a .gitignore into the data folder. When that folder also holds something that belongs in
  * version control, the folder of the keys gets it instead. An existing file is left as it is.
  */
 export function ignorePrivateFiles(

@@ -63,7 +63,7 @@ const APP_KEYS = {
 function checkAppKey({ kind, appKey }: UpdaterKeyImport): PublishingError | null {
   return appKey === undefined || parseAppKey(kind, appKey) !== null
     ? null
-    : publishingError(`--public-key is no public key of ${kind}: give ${APP_KEYS[kind]}`);
+    : publishingError(`--public-key is not a public key of ${kind}: give ${APP_KEYS[kind]}`);
 }
 
 /** The public key may be in the catalogue already, because it verifies signatures made elsewhere. */

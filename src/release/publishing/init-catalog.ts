@@ -75,7 +75,7 @@ export function initCatalog(
     );
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return publishingError(`Cannot begin a catalogue: ${explainSystemError(error)}`);
+    return publishingError(`Cannot create a catalogue: ${explainSystemError(error)}`);
   }
   return { kind: "done", result: settings };
 }

@@ -230,7 +230,7 @@ describe("a key file that must not be used is refused with what to do", () => {
     const signing = { active: ID, standby: "release-2026-02" };
     for (const [keyId, roles, expected] of [
       [ID, signing, /if it is lost, let the standby key release-2026-02 take over.*key rotate/],
-      [ID, { active: ID }, /if it is lost, make a key with .*there is no standby key/],
+      [ID, { active: ID }, /if it is lost, create a key with .*there is no standby key/],
       // A rotation that lacks the standby key must not be told to rotate.
       ["release-2026-02", signing, /release-2026-01 stays the active key: revoke this one/],
     ] as const) {
@@ -299,10 +299,10 @@ describe("a key file that must not be used is refused with what to do", () => {
   test("it is no key, a public key, or a folder", async () => {
     const path = await make();
     writeFileSync(path, "hello");
-    assert.match(await refusal(), /no PEM private key/);
+    assert.match(await refusal(), /not a PEM private key/);
     const { publicKey } = generateKeyPairSync("ed25519");
     writeFileSync(path, publicKey.export({ type: "spki", format: "pem" }));
-    assert.match(await refusal(), /no PEM private key/);
+    assert.match(await refusal(), /not a PEM private key/);
     rmSync(path);
     mkdirSync(path);
     assert.match(await refusal(), /not a regular file/);

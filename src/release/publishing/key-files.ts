@@ -189,7 +189,7 @@ function readKeyText(path: string, keyId: string, ifLost: string): string | Publ
 
 function explainUnopened(path: string, file: KeyFile): string {
   if (file.kind === "plain") {
-    return `The signing key "${path}" is no PEM private key: restore it from your backup`;
+    return `The signing key "${path}" is not a PEM private key: restore it from your backup`;
   }
   return file.kind === "sealed" && file.isIntact
     ? `The passphrase does not open the signing key "${path}", and the file is undamaged: try the passphrase again`

@@ -62,7 +62,9 @@ export async function changeKeys<T>(
 export function checkKeyId(id: string | undefined): PublishingError | null {
   return id === undefined || KEY_ID.test(id)
     ? null
-    : publishingError(`"${id}" is no key id: use letters, digits, dots, hyphens and underscores`);
+    : publishingError(
+        `"${id}" is not a key id: use letters, digits, dots, hyphens and underscores`,
+      );
 }
 
 async function decideKeys(

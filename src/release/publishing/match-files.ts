@@ -82,7 +82,7 @@ export async function matchPaths(
     const named = files.find((file) => isNamed(file, path));
     problems.push(
       named === undefined
-        ? `"${path}" is no file of this release: check the version, or add it`
+        ? `"${path}" is not a file of this release: check the version, or add it`
         : explainDifferent([path], named),
     );
   }
@@ -102,7 +102,7 @@ async function matchBlockMap(
   const hashed = await hashFile(path, DIGESTS_ONLY);
   if (hashed.kind === "refused") return hashed;
   if (hashed.start[0] !== 0x1f || hashed.start[1] !== 0x8b) {
-    return publishingError(`"${path}" is no block map of electron-builder: build it again`);
+    return publishingError(`"${path}" is not a block map of electron-builder: build it again`);
   }
   const { key, names } = file;
   const url = new URL(file.url);

@@ -14,11 +14,11 @@ export function openObjectStorage(address: string, options: S3Options): OpenStor
   if (address.startsWith("file:")) {
     const folder = parseFolder(address);
     return folder === null
-      ? { kind: "invalid", message: `"${address}" is no folder: write file:/path/of/a/folder` }
+      ? { kind: "invalid", message: `"${address}" is not a folder: write file:/path/of/a/folder` }
       : { kind: "opened", storage: createFolderStorage(folder) };
   }
   if (!address.startsWith("s3://")) {
-    const message = `"${address}" is no storage: write s3://bucket/prefix, or file:/path/of/a/folder`;
+    const message = `"${address}" is not a storage: write s3://bucket/prefix, or file:/path/of/a/folder`;
     return { kind: "invalid", message };
   }
   const result = readS3Settings(address, options);

@@ -166,7 +166,7 @@ async function readSignatureFile(path: string): Promise<ReadSignature | Publishi
 
 function noSignatureError(path: string, detail: string): PublishingError {
   return publishingError(
-    `"${path}" is no signature of minisign (${detail}): give the .sig file that Tauri's bundler writes, or the .minisig file of minisign`,
+    `"${path}" is not a signature of minisign (${detail}): give the .sig file that Tauri's bundler writes, or the .minisig file of minisign`,
   );
 }
 
@@ -198,7 +198,7 @@ export function planSparkleSignature(
   const signature = decodeBase64(text);
   if (signature?.length !== 64) {
     return publishingError(
-      `--ed-signature is no Ed25519 signature: give the 88 characters that Sparkle's \`sign_update -p\` prints, which are the value of sparkle:edSignature`,
+      `--ed-signature is not an Ed25519 signature: give the 88 characters that Sparkle's \`sign_update -p\` prints, which are the value of sparkle:edSignature`,
     );
   }
   const publicKey = findUpdaterKey(settings, "sparkle")?.publicKey;

@@ -76,7 +76,7 @@ test("without a place that the storage is served at, all addresses are of one ho
   );
   assert.match(
     refused(release),
-    /The addresses are of several hosts \(a\.example, b\.example:8443\), and a storage is served at one: say which with --served-at/,
+    /The addresses are of several hosts \(a\.example, b\.example:8443\), but a storage is served at one: name it with --served-at/,
   );
   assert.match(refused(release, "https://a.example"), /b\.example:8443\/1\/y is not below/);
 });

@@ -60,7 +60,7 @@ function checkHosts(files: readonly { readonly url?: string }[]): string[] {
   return hosts.size < 2
     ? []
     : [
-        `The addresses are of several hosts (${[...hosts].join(", ")}), and a storage is served at one: say which with --served-at, or correct the addresses`,
+        `The addresses are of several hosts (${[...hosts].join(", ")}), but a storage is served at one: name it with --served-at, or correct the addresses`,
       ];
 }
 

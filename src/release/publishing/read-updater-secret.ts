@@ -41,7 +41,7 @@ const MADE_BY = {
 
 function noSecretError({ kind, file }: SecretFile, detail: string): PublishingError {
   return publishingError(
-    `"${file}" is no private key of ${kind} (${detail}): give the file ${MADE_BY[kind]}`,
+    `"${file}" is not a private key of ${kind} (${detail}): give the file ${MADE_BY[kind]}`,
   );
 }
 

@@ -127,6 +127,6 @@ function findNewest(catalog: Catalog, version: string): PublishedSource | Publis
   const newest = latestOf(catalog.releases.filter(isPublished), release.channel);
   if (newest === undefined || newest === release) return release;
   return publishingError(
-    `Only the newest release of a channel can be rolled out by share, and ${newest.version} (build ${newest.buildNumber}) is newer than ${version}: set the rollout of ${newest.version}, or take that one back with \`trellis release withdraw ${newest.version}\``,
+    `Only the newest release of a channel can be rolled out by share, and ${newest.version} (build ${newest.buildNumber}) is newer than ${version}: set the rollout of ${newest.version}, or withdraw that one with \`trellis release withdraw ${newest.version}\``,
   );
 }

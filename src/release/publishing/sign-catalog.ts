@@ -71,7 +71,7 @@ function decideSigning(
   }
   if (manifest !== null && request.sequence !== undefined) {
     return publishingError(
-      `--sequence is for a lost ${MANIFEST_FILE}; this one goes on from ${manifest.payload.sequence} by itself`,
+      `--sequence is for a lost ${MANIFEST_FILE}; this one continues from ${manifest.payload.sequence} by itself`,
     );
   }
   if (manifest === null && request.sequence === undefined) return lostManifestError();

@@ -49,7 +49,9 @@ export async function changeSigned<T>(
   if (state.kind === "refused") return state;
   const { catalog } = state;
   if (Object.keys(catalog.keys).length === 0) {
-    return publishingError("There is no signing key yet: make one with `trellis release key new`");
+    return publishingError(
+      "There is no signing key yet: create one with `trellis release key new`",
+    );
   }
   // The key is opened before the catalogue is locked, because a person may have to type the passphrase.
   const { active } = catalog.settings.signing;

@@ -25,9 +25,9 @@ export function inspectSigningKey(
 /** What to do when no copy of a key's file is left: continues "restore it from your backup". */
 export function explainLostKey(keyId: string, { active, standby }: CatalogFile["signing"]): string {
   if (keyId !== active) {
-    return `; if it is lost, ${active} stays the active key: revoke this one with \`trellis release key revoke ${keyId}\`, and make a new standby key with \`trellis release key new\``;
+    return `; if it is lost, ${active} stays the active key: revoke this one with \`trellis release key revoke ${keyId}\`, and create a new standby key with \`trellis release key new\``;
   }
   return standby === undefined
-    ? "; if it is lost, make a key with `trellis release key new`, and bring people a version of the app that pins it by another way: there is no standby key"
+    ? "; if it is lost, create a key with `trellis release key new`, and distribute a version of the app that pins it in another way: there is no standby key"
     : `; if it is lost, let the standby key ${standby} take over with \`trellis release key rotate\``;
 }

@@ -145,7 +145,7 @@ export async function openUpdaterKey(
   const key = findUpdaterKey(settings, kind);
   if (key === null) {
     return publishingError(
-      `The catalogue has no ${kind} key: make one with \`trellis release key new --kind ${kind}\`, or import the one that installed apps know with \`trellis release key import\``,
+      `The catalogue has no ${kind} key: create one with \`trellis release key new --kind ${kind}\`, or import the one that installed apps know with \`trellis release key import\``,
     );
   }
   const { keyId, ringKey } = key;

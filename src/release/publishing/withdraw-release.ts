@@ -73,7 +73,7 @@ function planInState(
   { version, reason, replacedBy }: WithdrawalRequest,
 ): PlannedWithdrawal | PublishingError {
   if (reason.trim() === "") {
-    return publishingError("The reason is empty: say why, people read it");
+    return publishingError("The reason is empty: give one, because users see it");
   }
   const release = findRelease(catalog, version);
   if (release === undefined) return unknownReleaseError(catalog, version, "published");
@@ -123,13 +123,13 @@ function checkSuccessor(
   if (replacedBy === undefined) {
     return isNewest && latest !== null
       ? publishingError(
-          `Release ${release.version} is the newest of the channel "${release.channel}": say what takes its place with --replaced-by ${latest.version}, or publish a fixed version first`,
+          `Release ${release.version} is the newest of the channel "${release.channel}": name its replacement with --replaced-by ${latest.version}, or publish a fixed version first`,
         )
       : null;
   }
   const successor = others.find((other) => other.version === replacedBy);
   if (successor === undefined) {
-    return publishingError(`--replaced-by ${replacedBy} is no other published release`);
+    return publishingError(`--replaced-by ${replacedBy} is not another published release`);
   }
   // The last release of a channel may be replaced by one of the other channel, or by none.
   if (isNewest && latest !== null && successor.channel !== release.channel) {

@@ -87,7 +87,7 @@ for (const [name, changes] of [
   ["a day that does not exist", { expiresAt: "2026-02-30T00:00:00Z" }],
   ["no previous", { previous: undefined }],
   ["revoked keys as text", { revokedKeys: "release-2026-01" }],
-  ["a revoked key that is no text", { revokedKeys: [1] }],
+  ["a revoked key that is not text", { revokedKeys: [1] }],
   ["rollouts that are no list", { rollouts: { "1.2.0": 25 } }],
   ["a rollout of no version", { rollouts: [{ version: "latest", percent: 25 }] }],
   ["a rollout of less than 0 percent", { rollouts: [{ version: "1.2.0", percent: -1 }] }],
@@ -110,7 +110,7 @@ for (const [name, changes] of [
   ["an empty file", inArtifact({ size: 0 })],
   ["a file name that climbs", inArtifact({ fileName: "../habits" })],
   ["a withdrawal without a reason", { withdrawn: [{ ...withdrawal, reason: undefined }] }],
-  ["a replacement that is no version", { withdrawn: [{ ...withdrawal, replacedBy: "latest" }] }],
+  ["a replacement that is not a version", { withdrawn: [{ ...withdrawal, replacedBy: "latest" }] }],
 ] as const) {
   test(`refuses ${name}`, () => {
     assert.equal(isManifestPayload({ ...createPayload(), ...changes }), false);

@@ -71,14 +71,14 @@ test("the legacy form signs the file itself", () => {
   assert.equal(result.kind === "parsed" && result.signature.isPrehashed, false);
 });
 
-describe("what is no signature is told", () => {
+describe("what is not a signature is told", () => {
   for (const [name, lines, detail] of [
     ["nothing", [""], /first line/],
-    ["a comment alone", LINES.slice(0, 1), /second line is no signature/],
-    ["another algorithm", withLine(1, `RX${BODY.slice(2)}`), /second line is no signature/],
-    ["a short signature", withLine(1, BODY.slice(4)), /second line is no signature/],
+    ["a comment alone", LINES.slice(0, 1), /second line is not a signature/],
+    ["another algorithm", withLine(1, `RX${BODY.slice(2)}`), /second line is not a signature/],
+    ["a short signature", withLine(1, BODY.slice(4)), /second line is not a signature/],
     ["no trusted comment", withLine(2, "comment: x"), /third line/],
-    ["no global signature", withLine(3, ""), /fourth line is no signature/],
+    ["no global signature", withLine(3, ""), /fourth line is not a signature/],
     ["a fifth line", [...LINES.slice(0, 4), "more"], /more than four lines/],
     ["a public key", ["untrusted comment: minisign public key", PUBLIC_KEY], /it is a public key/],
     ["a secret key", ["untrusted comment: x", `RWRTY0Iy${"A".repeat(204)}`], /it is a secret key/],

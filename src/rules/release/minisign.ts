@@ -92,13 +92,13 @@ function readLines(text: Uint8Array): SignatureLines | string {
   if (!SIGNATURE_LINE.test(signature)) {
     if (signature.startsWith(SECRET_KEY)) return "it is a secret key";
     return parseMinisignPublicKey(signature) === null
-      ? "its second line is no signature"
+      ? "its second line is not a signature"
       : "it is a public key";
   }
   if (!trusted.startsWith(TRUSTED)) {
     return `its third line does not begin with "${TRUSTED.trim()}"`;
   }
-  if (!GLOBAL_LINE.test(globalSignature)) return "its fourth line is no signature";
+  if (!GLOBAL_LINE.test(globalSignature)) return "its fourth line is not a signature";
   if (rest.some((line) => line !== "")) return "it has more than four lines";
   return { signature, trustedComment: trusted.slice(TRUSTED.length), globalSignature };
 }

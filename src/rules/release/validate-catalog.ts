@@ -170,7 +170,7 @@ function checkWithdrawals(releases: readonly SourceRelease[]): CatalogFileError[
       {
         file: releaseFile(release.version),
         path: "withdrawal.replacedBy",
-        problem: `"${replacedBy}" is no other published release`,
+        problem: `"${replacedBy}" is not another published release`,
         remedy: "name a release that was published, or remove it",
       },
     ];
@@ -196,7 +196,7 @@ function checkRollouts(
     const remedy = "name a release that was published, or remove the entry";
     const problem =
       status === undefined
-        ? `"${version}" is no release of this catalogue`
+        ? `"${version}" is not a release of this catalogue`
         : `"${version}" is a draft, and only a published release has a rollout`;
     return [{ ...at, problem, remedy }];
   });

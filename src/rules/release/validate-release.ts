@@ -130,7 +130,7 @@ function checkMinisign(path: string, text: string | undefined, report: Report): 
   if (error === null) return;
   report(
     path,
-    `is no signature of minisign (${error})`,
+    `is not a signature of minisign (${error})`,
     "use the content of the .sig file, which `trellis release add-artifact --signature-file` enters",
   );
 }

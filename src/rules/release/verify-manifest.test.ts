@@ -197,7 +197,7 @@ for (const [name, payload] of [
   ["bytes that are not UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
   ["a byte order mark", Buffer.from(`\uFEFF${JSON.stringify(createPayload())}`)],
   ["text that is not JSON", Buffer.from("{")],
-  ["an object that is no manifest", { product: "habits" }],
+  ["an object that is not a manifest", { product: "habits" }],
 ] as const) {
   test(`signed ${name} is a malformed payload`, async () => {
     assert.equal((await open(active.seal(payload))).kind, "malformed-payload");

@@ -80,7 +80,7 @@ const en = {
   revokeAll: "Revoke access for all apps",
   revokeAllQuestion: (count: number) => `None of the ${count} apps can then read your events.`,
   revokeAllConfirm: "Yes, revoke all access",
-  revoked: "Access revoked. Your events can no longer be read with it.",
+  revoked: "The access was revoked.",
 };
 
 type AppsTexts = typeof en;
@@ -92,7 +92,7 @@ const de: AppsTexts = {
   emptyHint:
     "Öffne die App, die du nutzen möchtest, gib dort die Adresse dieses Dienstes ein und verbinde sie. Danach kannst du den Zugriff hier erlauben oder ablehnen.",
   connected: "Verbunden",
-  expires: "Läuft ungenutzt ab",
+  expires: "Läuft ohne Nutzung ab",
   reads: "Liest deine Termine",
   revoke: "Zugriff widerrufen",
   revokeQuestion:
@@ -100,8 +100,8 @@ const de: AppsTexts = {
   revokeConfirm: "Ja, Zugriff widerrufen",
   revokeAll: "Zugriff aller Apps widerrufen",
   revokeAllQuestion: (count) => `Keine der ${count} Apps kann deine Termine dann noch lesen.`,
-  revokeAllConfirm: "Ja, allen Apps den Zugriff entziehen",
-  revoked: "Zugriff widerrufen. Damit können deine Termine nicht mehr gelesen werden.",
+  revokeAllConfirm: "Ja, Zugriff aller Apps widerrufen",
+  revoked: "Der Zugriff wurde widerrufen.",
 };
 
 const TEXTS = { en, de };

@@ -75,13 +75,13 @@ const en = {
     },
     unexpected: {
       title: "Internal error",
-      detail: "The service has an error. Please try again in a moment.",
+      detail: "Something went wrong in the service. Please try again in a moment.",
     },
   } satisfies Record<PageErrorCode, { readonly title: string; readonly detail: string }>,
 };
 
 const de: typeof en = {
-  waitFor: (time) => `Bitte versuche es in ${time} wieder.`,
+  waitFor: (time) => `Bitte versuche es in ${time} noch einmal.`,
   home: "Zur Startseite",
   errors: {
     "unknown-client": {
@@ -97,7 +97,7 @@ const de: typeof en = {
     "interaction-gone": {
       title: "Diese Anfrage ist abgelaufen",
       detail:
-        "Sie war zu lange offen, oder sie wurde in einem anderen Tab abgeschlossen. Bitte kehre zur App zurück und beginne neu.",
+        "Sie war zu lange offen, oder sie wurde in einem anderen Tab abgeschlossen. Bitte kehre zur App zurück und beginne noch einmal.",
     },
     "csrf-failed": {
       title: "Dieses Formular ist abgelaufen",
@@ -110,7 +110,7 @@ const de: typeof en = {
     },
     "method-not-allowed": {
       title: "Methode nicht erlaubt",
-      detail: "Diese Adresse lässt sich so nicht verwenden. Bitte gehe zur Startseite.",
+      detail: "Diese Adresse lässt sich so nicht verwenden. Bitte geh zur Startseite.",
     },
     "malformed-request": {
       title: "Ungültige Anfrage",

@@ -34,17 +34,17 @@ export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | AccountFetchErrorCode> 
       "The address contains a username or a password. Please use the secret address that the calendar offers for subscribing.",
     "url-port": "The address has a port that is not allowed for calendars.",
     "host-not-found":
-      "There is no public server of this name. Please check the address: servers in private or local networks are not allowed.",
+      "There is no public server with this name. Please check the address: servers in private or local networks are not allowed.",
     "name-lookup-failed": "The name of the server could not be resolved.",
     unreachable: "The server does not accept connections.",
     "tls-failed": "The server has no valid certificate, so the connection would not be secure.",
     "timed-out": "The server took too long to respond.",
     "broken-off": "The response was incomplete.",
     "bad-answer": "The server sent an invalid HTTP response.",
-    "bad-compression": "The response has an invalid or unsupported compression.",
+    "bad-compression": "The response is compressed incorrectly or with an unsupported method.",
     "too-many-redirects": "The address has too many redirects.",
-    "redirect-refused": "The address redirects to one that is not secure or not valid.",
-    "access-denied": "The server requires a sign-in. Please use an address that does not.",
+    "redirect-refused": "The address redirects to an insecure or invalid one.",
+    "access-denied": "The server requires a sign-in. Please use an address that works without one.",
     "not-found": "There is no calendar at this address. It may have been moved or removed.",
     "too-many-requests": "The server has received too many requests. Please try again later.",
     "server-failed": "The server of the calendar has an internal error.",
@@ -72,19 +72,19 @@ export const FEED_ERROR_TEXTS: CodeTexts<FeedErrorCode | AccountFetchErrorCode> 
       "Die Adresse enthält einen Benutzernamen oder ein Passwort. Bitte verwende die geheime Adresse, die der Kalender zum Abonnieren anbietet.",
     "url-port": "Die Adresse hat einen Port, der für Kalender nicht erlaubt ist.",
     "host-not-found":
-      "Es gibt keinen öffentlichen Server dieses Namens. Bitte prüfe die Adresse: Server in privaten oder lokalen Netzen sind nicht erlaubt.",
+      "Es gibt keinen öffentlichen Server mit diesem Namen. Bitte prüfe die Adresse: Server in privaten oder lokalen Netzen sind nicht erlaubt.",
     "name-lookup-failed": "Der Name des Servers konnte nicht aufgelöst werden.",
     unreachable: "Der Server nimmt keine Verbindungen an.",
     "tls-failed": "Der Server hat kein gültiges Zertifikat, die Verbindung wäre also nicht sicher.",
     "timed-out": "Der Server hat nicht rechtzeitig geantwortet.",
     "broken-off": "Die Antwort war unvollständig.",
     "bad-answer": "Der Server hat eine ungültige HTTP-Antwort gesendet.",
-    "bad-compression": "Die Antwort hat eine ungültige oder nicht unterstützte Komprimierung.",
+    "bad-compression":
+      "Die Antwort ist fehlerhaft oder mit einem nicht unterstützten Verfahren komprimiert.",
     "too-many-redirects": "Die Adresse hat zu viele Weiterleitungen.",
-    "redirect-refused":
-      "Die Adresse leitet an eine weiter, die nicht sicher oder nicht gültig ist.",
+    "redirect-refused": "Die Adresse leitet zu einer unsicheren oder ungültigen Adresse weiter.",
     "access-denied":
-      "Der Server verlangt eine Anmeldung. Bitte verwende eine Adresse, die keine erfordert.",
+      "Der Server verlangt eine Anmeldung. Bitte verwende eine Adresse, die ohne Anmeldung funktioniert.",
     "not-found":
       "Unter dieser Adresse gibt es keinen Kalender. Möglicherweise wurde er verschoben oder entfernt.",
     "too-many-requests":
@@ -105,7 +105,7 @@ export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
     "no-date": "It has no date.",
     "bad-date": "Its date does not exist or is invalid.",
     "date-out-of-range": `Its year is not between ${FIRST_YEAR} and ${LAST_YEAR}.`,
-    "bad-rule": "Its recurrence rule is invalid, or has too many dates to be read.",
+    "bad-rule": "Its recurrence rule is invalid, or yields too many dates.",
     "no-occurrence": "It does not recur in the imported period.",
     duplicate: "There is another entry with the same ID.",
     "bad-id": "Its ID is missing, too long or not text.",
@@ -119,8 +119,7 @@ export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
     "no-date": "Er hat kein Datum.",
     "bad-date": "Sein Datum existiert nicht oder ist ungültig.",
     "date-out-of-range": `Sein Jahr liegt nicht zwischen ${FIRST_YEAR} und ${LAST_YEAR}.`,
-    "bad-rule":
-      "Seine Wiederholungsregel ist ungültig oder hat zu viele Termine, um gelesen zu werden.",
+    "bad-rule": "Seine Wiederholungsregel ist ungültig oder ergibt zu viele Termine.",
     "no-occurrence": "Er wiederholt sich nicht im importierten Zeitraum.",
     duplicate: "Es gibt einen anderen Eintrag mit derselben ID.",
     "bad-id": "Seine ID fehlt, ist zu lang oder kein Text.",
@@ -137,15 +136,15 @@ export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
     "feed-shrunk":
       "More than half of the entries are suddenly missing from the calendar. To be safe, their events were kept. If the entries were removed on purpose, you can delete the events here.",
     "outside-window":
-      "Some entries are missing from the calendar, but outside the period that it covers. Their events were kept.",
+      "Some missing entries lie outside the period that the calendar covers. Their events were kept.",
     other: "Events that are missing from the calendar were kept.",
   },
   de: {
     "feed-shrunk":
-      "Mehr als die Hälfte der Einträge fehlt plötzlich im Kalender. Zur Sicherheit wurden ihre Termine behalten. Wenn die Einträge absichtlich entfernt wurden, kannst du die Termine hier löschen.",
+      "Mehr als die Hälfte der Einträge fehlt plötzlich im Kalender. Zur Sicherheit bleiben ihre Termine erhalten. Wenn die Einträge absichtlich entfernt wurden, kannst du die Termine hier löschen.",
     "outside-window":
-      "Einige Einträge fehlen im Kalender, liegen aber außerhalb seines Zeitraums. Ihre Termine wurden behalten.",
-    other: "Termine, die im Kalender fehlen, wurden behalten.",
+      "Einige fehlende Einträge liegen außerhalb des Zeitraums, den der Kalender abdeckt. Ihre Termine bleiben erhalten.",
+    other: "Termine, die im Kalender fehlen, bleiben erhalten.",
   },
 };
 
@@ -153,25 +152,25 @@ export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
 export const FEED_NOTICE_TEXTS: CodeTexts<FeedNoticeCode> = {
   en: {
     "unknown-columns": "Columns with unknown names were ignored.",
-    "unknown-zone": "The calendar uses unknown time zones. They were read as your time zone.",
-    "series-cut": "Series with very many dates were cut.",
-    "text-cut": "Very long texts were cut.",
+    "unknown-zone": "The calendar uses unknown time zones. Your time zone was used instead.",
+    "series-cut": "Series with very many dates were shortened.",
+    "text-cut": "Very long texts were shortened.",
     "count-ignored":
-      "Series give an invalid number of repetitions. It was ignored: they repeat until their end date, or without end.",
+      "Some series have an invalid number of repetitions. It was ignored: they repeat until their end date, or forever.",
     "range-ignored":
-      "A change of several dates of a series could not be applied to all of them. Please check these dates in the calendar.",
-    other: "Something was read differently than the calendar has it.",
+      "A change to several dates of a series could not be applied to all of them. Please check these dates in the calendar.",
+    other: "Part of the calendar was interpreted differently.",
   },
   de: {
-    "unknown-columns": "Spalten mit unbekannten Namen wurden nicht beachtet.",
+    "unknown-columns": "Spalten mit unbekannten Namen wurden ignoriert.",
     "unknown-zone":
-      "Der Kalender verwendet unbekannte Zeitzonen. Sie wurden als deine Zeitzone gelesen.",
+      "Der Kalender verwendet unbekannte Zeitzonen. Stattdessen wurde deine Zeitzone verwendet.",
     "series-cut": "Serien mit sehr vielen Terminen wurden gekürzt.",
     "text-cut": "Sehr lange Texte wurden gekürzt.",
     "count-ignored":
-      "Serien nennen eine ungültige Anzahl von Wiederholungen. Die Angabe wurde nicht beachtet: Sie wiederholen sich bis zu ihrem Enddatum oder ohne Ende.",
+      "Einige Serien nennen eine ungültige Anzahl von Wiederholungen. Die Angabe wurde ignoriert: Sie wiederholen sich bis zu ihrem Enddatum oder unbegrenzt.",
     "range-ignored":
-      "Die Änderung mehrerer Termine einer Serie ließ sich nicht auf alle anwenden. Bitte prüfe diese Termine im Kalender.",
-    other: "Etwas wurde anders gelesen, als es im Kalender steht.",
+      "Eine Änderung an mehreren Terminen einer Serie ließ sich nicht auf alle anwenden. Bitte prüfe diese Termine im Kalender.",
+    other: "Ein Teil des Kalenders wurde anders interpretiert.",
   },
 };

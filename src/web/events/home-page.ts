@@ -31,7 +31,7 @@ export function renderHomePage(frame: SignedInFrame): string {
 
 const en = {
   welcome: (username: string) => `Hello, ${username}`,
-  lead: "Your events, their calendars, and the apps with access to them.",
+  lead: "Your events, your calendars, and the apps with access to them.",
   sections: {
     events: "See all events, and add your own.",
     subscriptions: "Subscribe to the calendar of your school or club, and see its status.",
@@ -42,12 +42,12 @@ const en = {
 
 const de: typeof en = {
   welcome: (username) => `Hallo, ${username}`,
-  lead: "Deine Termine, ihre Kalender und die Apps mit Zugriff darauf.",
+  lead: "Deine Termine, deine Kalender und die Apps, die darauf zugreifen.",
   sections: {
-    events: "Sieh alle Termine und trage eigene ein.",
+    events: "Sieh dir alle Termine an und trage eigene ein.",
     subscriptions:
-      "Abonniere den Kalender deiner Schule oder deines Vereins und sieh seinen Status.",
-    apps: "Sieh, welche Apps deine Termine lesen können, und widerrufe ihren Zugriff.",
+      "Abonniere den Kalender deiner Schule oder deines Vereins und prüfe seinen Status.",
+    apps: "Sieh nach, welche Apps deine Termine lesen können, und widerrufe ihren Zugriff.",
     settings: "Zeitzone, Sprache, Passwort und Passkeys.",
   },
 };

@@ -79,6 +79,7 @@ function createNotices(form: HTMLElement) {
   };
   return {
     showForm: () => show(form),
+    showNoCookies: () => show(findElement(HTMLElement, "no-cookies")),
     showInsecure: () => show(findElement(HTMLElement, "insecure")),
     /** The script sets the link, so that the page itself links to no absolute address. */
     showOtherAddress(ownAddress: string) {

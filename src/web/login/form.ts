@@ -142,6 +142,10 @@ export function explanations(texts: LoginTexts): Html {
       <h2>${texts.needsScript}</h2>
       <p>${texts.needsScriptDetail}</p>
     </div>
+    <div class="explanation" id="no-cookies" hidden>
+      <h2>${texts.noCookies}</h2>
+      <p>${texts.noCookiesDetail}</p>
+    </div>
     <div class="explanation" id="insecure" hidden>
       <h2>${texts.insecure}</h2>
       <p>${texts.insecureDetail}</p>

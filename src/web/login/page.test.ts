@@ -40,7 +40,11 @@ test("the page has one style and one script, both with its nonce, and loads noth
     '<style nonce="bm9uY2U">',
     '<script nonce="bm9uY2U">',
   ]);
-  assert.doesNotMatch(page, /<(?:link|img|iframe|base|object)\b/);
+  // Its icon is inside the page.
+  assert.deepEqual(page.match(/<link\b[^>]*?href="[^,]*,/g), [
+    '<link rel="icon" href="data:image/svg+xml,',
+  ]);
+  assert.doesNotMatch(page, /<(?:img|iframe|base|object)\b/);
   assert.doesNotMatch(page.replace(/<script[^]*<\/script>/, ""), /\s(?:style|on[a-z]+|src)=/);
 });
 
@@ -109,7 +113,7 @@ test("a redirect URI that is not on the list is told apart, in both languages", 
   const reason = "redirect-not-listed";
   const page = renderError({ reason });
   assert.match(page, /This app is not allowed on this server/);
-  assert.match(page, /ask the operator of this server to add its redirect URI/);
+  assert.match(page, /ask the operator of this server to allow its redirect URI/);
   assert.match(page, /400 invalid_authorization_request/);
   assert.match(renderError({ reason }, "de"), /Diese App ist auf diesem Server nicht zugelassen/);
 });

@@ -17,7 +17,7 @@ const en = {
     lead: "Your account has no password: you sign in with passkeys. With a password you have a second way to sign in.",
     set: "Set password",
     deriving: "Preparing the proof on this device. This takes a moment …",
-    unauthorized: "Your sign-in is too old for this. Please reload this page and sign in again.",
+    unauthorized: "You signed in too long ago. Please reload this page and sign in again.",
     passwordNote: "The password stays in this browser. Only a proof created from it is sent.",
   },
   messages: {
@@ -58,7 +58,7 @@ const de: PasswordTexts = {
     set: "Passwort festlegen",
     deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
     unauthorized:
-      "Deine Anmeldung ist dafür zu lange her. Bitte lade diese Seite neu und melde dich noch einmal an.",
+      "Deine Anmeldung ist zu lange her. Bitte lade diese Seite neu und melde dich noch einmal an.",
     passwordNote:
       "Das Passwort bleibt in diesem Browser. Gesendet wird nur ein daraus erstellter Nachweis.",
   },
@@ -74,7 +74,7 @@ const de: PasswordTexts = {
     unauthorized:
       "Das aktuelle Passwort ist falsch, oder dieser Versuch ist abgelaufen. Bitte versuche es noch einmal.",
     throttled:
-      "Zu viele Versuche. Zum Schutz vor dem Erraten von Passwörtern ist das Ändern für {time} gesperrt.",
+      "Zu viele Versuche. Damit niemand Passwörter erraten kann, ist das Ändern {time} lang gesperrt.",
     outdated:
       "Du bist nicht mehr angemeldet, oder diese Seite war zu lange geöffnet. Bitte lade sie neu. Dein Passwort wurde nicht geändert.",
     "server-unverified":

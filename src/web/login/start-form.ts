@@ -99,6 +99,7 @@ export function startSignIn(
   { origin, ownAddress, purpose, attempt, messages }: SignInPageData,
   requests: SignInRequests,
   onSignedIn: (target: string) => void,
+  { needsCookies = false } = {},
 ): void {
   const fields = {
     username: { kind: "text", missing: messages.usernameMissing },
@@ -107,6 +108,10 @@ export function startSignIn(
   const view = createFormView("login", fields, messages);
   if (location.origin !== origin) {
     view.showOtherAddress(ownAddress);
+    return;
+  }
+  if (needsCookies && !navigator.cookieEnabled) {
+    view.showNoCookies();
     return;
   }
   startForm({
@@ -134,5 +139,5 @@ export function startSessionSignIn(
 ): void {
   const members = { begin: (username: string) => ({ username }), complete: () => ({}) };
   const requests = createSessionRequests(data, members, knownBrowserPlace);
-  startSignIn(data, requests, (target) => location.replace(target));
+  startSignIn(data, requests, (target) => location.replace(target), { needsCookies: true });
 }

@@ -15,6 +15,9 @@ const en = {
   needsScript: "This page needs JavaScript",
   needsScriptDetail:
     "Your browser uses it to create a proof from your password, so that the password itself is never sent. Please allow JavaScript for this page and reload it. Nothing was sent.",
+  noCookies: "This browser blocks cookies",
+  noCookiesDetail:
+    "This page needs one to know that you are signed in. Please allow cookies for this address and reload the page. Nothing was sent.",
   insecure: "This connection is not secure",
   insecureDetail:
     "The page was opened without HTTPS, and browsers then disable the cryptography that protects your password. Please open it at an address that begins with https://, or contact the operator of this server. Nothing was sent.",
@@ -25,7 +28,7 @@ const en = {
   otherAddressOpen: "Open the page there",
   done: "You are signed in",
   doneDetail:
-    "Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
+    "Continue in the app. You can close this tab. If the app did not open automatically, use the button.",
   back: "Back to the app",
   errorTitle: (instance: string) => `Cannot sign in to ${instance}`,
   badLink: "This sign-in link does not work",
@@ -33,13 +36,13 @@ const en = {
     "A parameter is missing, invalid or not allowed on this server. Please return to the app and sign in again. If this happens again, send the reference below to the developer of the app.",
   unlistedRedirect: "This app is not allowed on this server",
   unlistedRedirectDetail:
-    "The app wants you to return to an address that is not on the list of this server, so the sign-in was stopped. Nothing was sent. If you trust the app, ask the operator of this server to add its redirect URI; the address of this page contains it as redirect_uri.",
+    "The app wants to send you back to an address that this server does not allow, so the sign-in was cancelled. Nothing was sent. If you trust the app, ask the operator of this server to allow its redirect URI. It is the redirect_uri in the address of this page.",
   unavailable: "Sign-in is not possible right now",
   unavailableDetail:
     "The server is overloaded or has an internal error. Please reload this page in a moment.",
   suspended: "Paused by the operator",
   suspendedDetail:
-    "The operator has paused this address, so you cannot sign in here right now. Your account, your data and links that you got are still there. Please ask the operator when it opens again.",
+    "The operator has paused this address, so you cannot sign in here right now. Your account, your data and links that you received are kept. Please ask the operator when you can sign in again.",
   reference: "For support",
   /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
@@ -82,11 +85,14 @@ const de: LoginTexts = {
   passwordNote:
     "Dein Passwort bleibt in diesem Browser. Gesendet wird nur ein Nachweis, dass du es kennst.",
   forgotten:
-    "Passwort vergessen? Frage den Betreiber dieses Servers nach einem Link zum Zurücksetzen.",
+    "Passwort vergessen? Bitte den Betreiber dieses Servers um einen Link zum Zurücksetzen.",
   returnsTo: "Danach kehrst du zurück zu",
   needsScript: "Diese Seite braucht JavaScript",
   needsScriptDetail:
     "Dein Browser erstellt damit aus deinem Passwort einen Nachweis, sodass das Passwort selbst nie gesendet wird. Bitte erlaube JavaScript für diese Seite und lade sie neu. Es wurde nichts gesendet.",
+  noCookies: "Dieser Browser blockiert Cookies",
+  noCookiesDetail:
+    "Diese Seite braucht eines, um zu wissen, dass du angemeldet bist. Bitte erlaube Cookies für diese Adresse und lade die Seite neu. Es wurde nichts gesendet.",
   insecure: "Diese Verbindung ist nicht sicher",
   insecureDetail:
     "Die Seite wurde ohne HTTPS geöffnet, und Browser schalten dann die Kryptografie ab, die dein Passwort schützt. Bitte öffne sie unter einer Adresse, die mit https:// beginnt, oder wende dich an den Betreiber dieses Servers. Es wurde nichts gesendet.",
@@ -105,18 +111,18 @@ const de: LoginTexts = {
     "Ein Parameter fehlt, ist ungültig oder auf diesem Server nicht erlaubt. Bitte kehre zur App zurück und melde dich erneut an. Wenn das wieder passiert, sende die Referenz unten an den Entwickler der App.",
   unlistedRedirect: "Diese App ist auf diesem Server nicht zugelassen",
   unlistedRedirectDetail:
-    "Die App möchte dich an eine Adresse zurückschicken, die nicht auf der Liste dieses Servers steht, deshalb wurde die Anmeldung angehalten. Es wurde nichts gesendet. Wenn du der App vertraust, bitte den Betreiber dieses Servers, ihre Weiterleitungsadresse einzutragen; die Adresse dieser Seite enthält sie als redirect_uri.",
+    "Die App möchte dich an eine Adresse zurückschicken, die dieser Server nicht erlaubt, deshalb wurde die Anmeldung abgebrochen. Es wurde nichts gesendet. Wenn du der App vertraust, bitte den Betreiber dieses Servers, ihre Weiterleitungsadresse zu erlauben. Sie steht als redirect_uri in der Adresse dieser Seite.",
   unavailable: "Die Anmeldung ist gerade nicht möglich",
   unavailableDetail:
     "Der Server ist überlastet oder hat einen internen Fehler. Bitte lade diese Seite gleich neu.",
-  suspended: "Vom Betreiber angehalten",
+  suspended: "Vom Betreiber pausiert",
   suspendedDetail:
-    "Der Betreiber hat diese Adresse vorübergehend angehalten, deshalb kannst du dich hier gerade nicht anmelden. Dein Konto, deine Daten und Links, die du bekommen hast, sind noch da. Bitte frage den Betreiber, wann es weitergeht.",
+    "Der Betreiber hat diese Adresse pausiert, deshalb kannst du dich hier gerade nicht anmelden. Dein Konto, deine Daten und die Links, die du bekommen hast, bleiben erhalten. Bitte frage den Betreiber, wann du dich wieder anmelden kannst.",
   reference: "Für den Support",
   messages: {
     usernameMissing: "Bitte gib deinen Benutzernamen ein.",
     passwordMissing: "Bitte gib dein Passwort ein.",
-    contacting: "Der Server wird kontaktiert …",
+    contacting: "Verbindung zum Server …",
     deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
     proving: "Der Nachweis wird gesendet …",
     unauthorized:
@@ -124,9 +130,9 @@ const de: LoginTexts = {
     outdated:
       "Diese Seite war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Tab abgeschlossen. Bitte lade die Seite neu oder beginne noch einmal in der App.",
     throttled:
-      "Zu viele Versuche. Zum Schutz vor dem Erraten von Passwörtern ist die Anmeldung für {time} gesperrt.",
-    waitFor: "Du kannst es in {time} wieder versuchen.",
-    mayTryAgain: "Du kannst es jetzt wieder versuchen.",
+      "Zu viele Versuche. Damit niemand Passwörter erraten kann, ist die Anmeldung {time} lang gesperrt.",
+    waitFor: "Du kannst es in {time} noch einmal versuchen.",
+    mayTryAgain: "Du kannst es jetzt noch einmal versuchen.",
     offline:
       "Der Server ist nicht erreichbar. Bitte prüfe deine Verbindung und versuche es noch einmal.",
     unexpected:
@@ -134,7 +140,7 @@ const de: LoginTexts = {
     "server-unverified":
       "Der Server konnte nicht nachweisen, dass er dein Konto kennt. Du wurdest nicht zur App weitergeleitet. Bitte prüfe die Adresse dieser Seite.",
     "unsafe-challenge":
-      "Der Server hat eine unsichere Prüfung des Passworts verlangt, deshalb wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe die Adresse dieser Seite.",
+      "Der Server hat eine unsichere Passwortprüfung verlangt, deshalb wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe die Adresse dieser Seite.",
     show: "Anzeigen",
     showPassword: "Passwort anzeigen",
     hide: "Verbergen",

@@ -41,11 +41,13 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
     </div>
     ${wideSection("browsers", texts.browsers.title, browsers(page))}
     ${wideSection("sign-ins", texts.signIns.title, signIns(page))}
-    <div class="columns">${passkeys(page)} ${password(page)}</div>
     <div class="columns">
-      ${cardSection("export", texts.export.title, exportLink(page))} ${signOutEverywhere(page)}
+      ${password(page)}
+      <div class="stack">
+        ${passkeys(page)} ${cardSection("export", texts.export.title, exportLink(page))}
+      </div>
     </div>
-    ${deletion(page)}`;
+    <div class="columns">${signOutEverywhere(page)} ${deletion(page)}</div>`;
   const prefix = view.error === null ? "" : `${ACCOUNT_TEXTS[language].error}: `;
   const signOut = { csrf: view.csrf, action: "sign-out" };
   return renderOwnerDocument(frame, {

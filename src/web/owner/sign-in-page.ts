@@ -36,21 +36,20 @@ function noAccount(texts: typeof en.noAccount, instance: Html): Html {
 
 const en = {
   lead: (instance: Html) =>
-    html`See and manage what ${instance} keeps for you: devices, storage and backups.`,
+    html`Manage what ${instance} stores for you: devices, storage and backups.`,
   notices: {
     "signed-out": "You are signed out of this page. Your devices stay signed in.",
     "signed-out-everywhere":
-      "All devices and browsers are signed out. They keep their data, and sync again once they sign in.",
-    "sign-in-again":
-      "Please sign in once more. What you wanted to do is then possible for 15 minutes.",
+      "All devices and browsers are signed out. Your devices keep their data, and sync again once you sign in on them.",
+    "sign-in-again": "Please sign in again. You then have 15 minutes for what you wanted to do.",
     "everything-deleted":
-      "Everything that this server kept for you was deleted, and your account with it. Your devices keep their copies.",
+      "Everything that this server stored for you was deleted, including your account. Your devices keep their copies.",
   },
   noAccount: {
     title: "No account here",
     lead: (instance: Html) =>
-      html`If you were invited to ${instance}, please open the link that you got. Otherwise ask the
-      operator of this server for an invitation.`,
+      html`If you were invited to ${instance}, please open the link that you received. Otherwise ask
+      the operator of this server for an invitation.`,
   },
   login: withMessages(SESSION_LOGIN_TEXTS.en, {
     outdated: "This page was open for too long. Please reload it and try again.",
@@ -59,21 +58,21 @@ const en = {
 
 const de: typeof en = {
   lead: (instance) =>
-    html`Sieh und verwalte, was ${instance} für dich aufbewahrt: Geräte, Speicher und Sicherungen.`,
+    html`Verwalte, was ${instance} für dich speichert: Geräte, Speicher und Sicherungen.`,
   notices: {
     "signed-out": "Du bist von dieser Seite abgemeldet. Deine Geräte bleiben angemeldet.",
     "signed-out-everywhere":
-      "Alle Geräte und Browser sind abgemeldet. Sie behalten ihre Daten und synchronisieren wieder, sobald sie sich anmelden.",
+      "Alle Geräte und Browser sind abgemeldet. Deine Geräte behalten ihre Daten und synchronisieren wieder, sobald du dich darauf anmeldest.",
     "sign-in-again":
-      "Bitte melde dich noch einmal an. Danach ist 15 Minuten lang möglich, was du vorhattest.",
+      "Bitte melde dich noch einmal an. Danach hast du 15 Minuten Zeit für das, was du vorhattest.",
     "everything-deleted":
-      "Alles, was dieser Server für dich aufbewahrt hat, ist gelöscht, auch dein Konto. Deine Geräte behalten ihre Kopien.",
+      "Alles, was dieser Server für dich gespeichert hatte, ist gelöscht, auch dein Konto. Deine Geräte behalten ihre Kopien.",
   },
   noAccount: {
     title: "Hier gibt es kein Konto",
     lead: (instance) =>
-      html`Wenn du zu ${instance} eingeladen bist, öffne bitte den Link, den du bekommen hast. Sonst
-      frage den Betreiber dieses Servers nach einer Einladung.`,
+      html`Wenn du zu ${instance} eingeladen wurdest, öffne bitte den Link, den du bekommen hast.
+      Sonst bitte den Betreiber dieses Servers um eine Einladung.`,
   },
   login: withMessages(SESSION_LOGIN_TEXTS.de, {
     outdated: "Diese Seite war zu lange geöffnet. Bitte lade sie neu und versuche es noch einmal.",

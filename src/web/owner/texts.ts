@@ -4,26 +4,25 @@ import { PASSKEY_TEXTS } from "../passkey/texts.ts";
 
 const en = {
   title: "Your sync",
-  lead: "What this server keeps for you. Times are in UTC.",
+  lead: "What this server stores for you. Times are in UTC.",
   notices: {
     "device-named": "The name of the device was saved.",
-    "device-signed-out":
-      "The device is signed out. It keeps the data that it has, but can no longer sync.",
+    "device-signed-out": "The device is signed out. It keeps its data, but can no longer sync.",
     "browser-signed-out": "The browser is signed out of this page.",
     "password-changed":
       "Your password was changed. All other browsers are signed out of this page.",
     "password-set": PASSWORD_TEXTS.en.first.done,
     ...PASSKEY_TEXTS.en.notices,
   },
-  passkeysStay: "Your passkeys stay: please remove any that you do not know.",
+  passkeysStay: "Your passkeys still work. Please remove any that you do not know.",
   errors: {
     outdated: "This page was open for too long, so nothing was changed. Please try again.",
-    "device-gone": "That device is not signed in any more. The list below is up to date.",
-    "browser-gone": "That browser is not signed in any more. The list below is up to date.",
+    "device-gone": "That device is no longer signed in. The list below is up to date.",
+    "browser-gone": "That browser is no longer signed in. The list below is up to date.",
     "name-too-long": "That name is too long. Please choose a shorter one.",
     "name-differs": "Nothing was deleted: that is not your username. Please type it exactly.",
     ...PASSKEY_TEXTS.en.errors,
-    "not-fresh": "Nothing was changed. For this, please sign in again first.",
+    "not-fresh": "Nothing was changed. Please sign in again first.",
   },
   browserName: {
     on: (browser: string, system: string) => `${browser} on ${system}`,
@@ -40,14 +39,14 @@ const en = {
     rename: "Rename",
     name: "Name of the device",
     nameHint: (id: Html) =>
-      html`Only you see it. Leave it empty to remove it. The app calls this device ${id}.`,
+      html`Only you see this name. Leave it empty to remove it. The app calls this device ${id}.`,
     question:
-      "The device can then no longer sync until you sign in on it again. It keeps the data that it has.",
+      "The device can then no longer sync until you sign in on it again. It keeps its data.",
     confirm: "Yes, sign it out",
   },
   browsers: {
     title: "Signed-in browsers",
-    lead: "They can open this page and change what is on it. A browser is signed out after an hour without use.",
+    lead: "These browsers have access to this page. Each is signed out after an hour without use.",
     browser: "Browser",
     thisBrowser: "This browser",
     signedIn: "Signed in",
@@ -56,7 +55,7 @@ const en = {
   },
   signIns: {
     title: "Recent sign-ins",
-    lead: "If one of them was not you: sign its device and browser out, remove passkeys that you do not know, and change your password. The list goes back 90 days at most.",
+    lead: "If one of them was not you, sign out its device and browser, remove passkeys that you do not know, and change your password. The list goes back at most 90 days.",
     none: "There are no sign-ins yet. They appear here from now on.",
     accepted: {
       app: "Signed in to an app",
@@ -70,7 +69,7 @@ const en = {
     refused: {
       app: "Wrong name or password (app)",
       page: "Wrong name or password (this page)",
-      password: "Wrong current password (change of it)",
+      password: "Wrong current password (when changing it)",
     },
     withPasskey: (what: string) => `${what} with a passkey`,
     refusedPasskey: "Passkey not accepted",
@@ -84,9 +83,9 @@ const en = {
     used: "Storage used",
     usedOf: (used: string, allowed: string) => `${used} of ${allowed}`,
     data: "Data",
-    sealed: "Sealed: this server cannot read the data",
+    sealed: "End-to-end encrypted: this server cannot read your data",
     usedUp:
-      "Your storage is used up. Your devices keep new changes, and send them as soon as the operator of this server allows more.",
+      "Your storage is full. Your devices keep new changes, and send them as soon as the operator of this server allows more.",
     unknown: "not known",
     backup: "Last backup",
     noBackup: "No backup is known",
@@ -98,7 +97,7 @@ const en = {
     makeBackup: html`Make one on the server with <code>trellis sync backup FILE</code>, and keep it
       on another machine.`,
     failing: (since: Html) =>
-      html`Backups have been failing since ${since}. The log of the server says why.`,
+      html`Backups are failing. First failure: ${since}. The log of the server says why.`,
   },
   activity: {
     title: "Activity",
@@ -113,13 +112,13 @@ const en = {
     title: "Export",
     lead: "Everything that is not deleted, as a JSON file. Keep the file safe: it can be read without a password.",
     /** Instead of `lead` where the data is sealed. */
-    sealed: html`Everything that is not deleted, sealed, as a JSON file. On a machine of your own,
-      <code>trellis sync open FILE</code> opens it with your recovery key.`,
+    sealed: html`Everything that is not deleted, encrypted, as a JSON file. On your own machine,
+      <code>trellis sync open FILE</code> decrypts it with your recovery key.`,
     download: "Download everything",
   },
   password: {
     ...PASSWORD_TEXTS.en,
-    lead: "Changing it signs all other browsers out of this page.",
+    lead: "When you change it, all other browsers are signed out of this page.",
     revokeAccess: "Also sign out all devices and remove my passkeys",
     revokeHint: "If someone else may have known the password, or a device was lost.",
   },
@@ -132,17 +131,17 @@ const en = {
   },
   deletion: {
     title: "Delete everything here",
-    lead: "Deletes your data on this server, signs out all devices and browsers, and removes your passkeys and the account itself. It cannot be undone.",
+    lead: "Deletes your data on this server, signs out all devices and browsers, and removes your passkeys and the account itself. This cannot be undone.",
     open: "Delete everything …",
-    exportFirst: "Take your data with you first, if you want to keep it.",
+    exportFirst: "Download your data first if you want to keep it.",
     devices:
-      "Your devices keep their copies. A device that signs in here again uploads its copy again: erase the data there, too.",
-    backups: "Backups that were made of this server before still have your data.",
+      "Your devices keep their copies. If you sign in here again on a device, it uploads its copy again, so delete the data there, too.",
+    backups: "Earlier backups of this server still contain your data.",
     backupsSince: (time: Html) =>
-      html`Backups that were made before still have your data; the last one known is of ${time}.`,
-    replaced: "The server deletes them as they get older.",
+      html`Earlier backups still contain your data. Last known backup: ${time}.`,
+    replaced: "The server deletes old backups automatically.",
     name: (username: string) => `Type your username, ${username}, to confirm`,
-    confirm: "Delete everything for good",
+    confirm: "Delete everything permanently",
   },
 };
 
@@ -150,7 +149,7 @@ export type OwnerTexts = typeof en;
 
 const de: OwnerTexts = {
   title: "Dein Sync",
-  lead: "Was dieser Server für dich aufbewahrt. Alle Uhrzeiten sind in UTC.",
+  lead: "Das speichert dieser Server für dich. Alle Uhrzeiten sind in UTC.",
   notices: {
     "device-named": "Der Name des Geräts wurde gespeichert.",
     "device-signed-out":
@@ -161,7 +160,7 @@ const de: OwnerTexts = {
     "password-set": PASSWORD_TEXTS.de.first.done,
     ...PASSKEY_TEXTS.de.notices,
   },
-  passkeysStay: "Deine Passkeys bleiben: Bitte entferne, was du nicht kennst.",
+  passkeysStay: "Deine Passkeys gelten weiter. Bitte entferne alle, die du nicht kennst.",
   errors: {
     outdated:
       "Diese Seite war zu lange geöffnet, deshalb wurde nichts geändert. Bitte versuche es noch einmal.",
@@ -171,7 +170,7 @@ const de: OwnerTexts = {
     "name-differs":
       "Es wurde nichts gelöscht: Das ist nicht dein Benutzername. Bitte gib ihn genau so ein.",
     ...PASSKEY_TEXTS.de.errors,
-    "not-fresh": "Es wurde nichts geändert. Bitte melde dich dafür zuerst noch einmal an.",
+    "not-fresh": "Es wurde nichts geändert. Bitte melde dich zuerst noch einmal an.",
   },
   browserName: {
     on: (browser, system) => `${browser} auf ${system}`,
@@ -185,18 +184,19 @@ const de: OwnerTexts = {
       "Öffne die App auf einem Gerät, gib die Adresse dieses Servers ein und melde dich an.",
     unnamed: (id) => `Gerät ${id}`,
     signedIn: "Angemeldet",
-    expires: "Endet ungenutzt",
+    expires: "Ohne Nutzung abgemeldet",
     rename: "Umbenennen",
     name: "Name des Geräts",
     nameHint: (id) =>
-      html`Nur du siehst ihn. Lass ihn leer, um ihn zu entfernen. Die App nennt dieses Gerät ${id}.`,
+      html`Nur du siehst diesen Namen. Lass ihn leer, um ihn zu entfernen. Die App nennt dieses
+      Gerät ${id}.`,
     question:
       "Das Gerät kann dann nicht mehr synchronisieren, bis du dich darauf wieder anmeldest. Seine Daten behält es.",
     confirm: "Ja, abmelden",
   },
   browsers: {
     title: "Angemeldete Browser",
-    lead: "In diesen Browsern lässt sich diese Seite öffnen und ändern. Nach einer Stunde ohne Nutzung wird ein Browser abgemeldet.",
+    lead: "Diese Browser haben Zugriff auf diese Seite. Jeder wird nach einer Stunde ohne Nutzung abgemeldet.",
     browser: "Browser",
     thisBrowser: "Dieser Browser",
     signedIn: "Angemeldet",
@@ -211,11 +211,11 @@ const de: OwnerTexts = {
     accepted: {
       app: "In einer App angemeldet",
       page: "Auf dieser Seite angemeldet",
-      password: "Das Passwort geändert",
-      invitation: "Das Konto mit einer Einladung erstellt",
-      reset: "Einen Link zum Zurücksetzen verwendet",
-      "passkey-added": "Einen Passkey hinzugefügt",
-      "passkey-removed": "Einen Passkey entfernt",
+      password: "Passwort geändert",
+      invitation: "Konto mit einer Einladung erstellt",
+      reset: "Link zum Zurücksetzen verwendet",
+      "passkey-added": "Passkey hinzugefügt",
+      "passkey-removed": "Passkey entfernt",
     },
     refused: {
       app: "Name oder Passwort falsch (App)",
@@ -234,7 +234,7 @@ const de: OwnerTexts = {
     used: "Belegter Speicher",
     usedOf: (used, allowed) => `${used} von ${allowed}`,
     data: "Daten",
-    sealed: "Versiegelt: dieser Server kann die Daten nicht lesen",
+    sealed: "Ende-zu-Ende-verschlüsselt: Dieser Server kann deine Daten nicht lesen",
     usedUp:
       "Dein Speicher ist voll. Deine Geräte behalten neue Änderungen und senden sie, sobald der Betreiber dieses Servers mehr erlaubt.",
     unknown: "nicht bekannt",
@@ -247,7 +247,8 @@ const de: OwnerTexts = {
     makeBackup: html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI</code> und
       bewahre sie auf einem anderen Rechner auf.`,
     failing: (since) =>
-      html`Seit ${since} schlagen Sicherungen fehl. Das Protokoll des Servers nennt den Grund.`,
+      html`Sicherungen schlagen fehl, zum ersten Mal: ${since}. Der Grund steht im Protokoll des
+      Servers.`,
   },
   activity: {
     title: "Aktivität",
@@ -261,8 +262,9 @@ const de: OwnerTexts = {
   export: {
     title: "Export",
     lead: "Alles, was nicht gelöscht ist, als JSON-Datei. Bewahre die Datei gut auf: Sie lässt sich ohne Passwort lesen.",
-    sealed: html`Alles, was nicht gelöscht ist, versiegelt als JSON-Datei. Auf einem eigenen Rechner
-      öffnet <code>trellis sync open DATEI</code> sie mit deinem Wiederherstellungsschlüssel.`,
+    sealed: html`Alles, was nicht gelöscht ist, verschlüsselt als JSON-Datei. Auf deinem eigenen
+      Rechner entschlüsselt <code>trellis sync open DATEI</code> sie mit deinem
+      Wiederherstellungsschlüssel.`,
     download: "Alles herunterladen",
   },
   password: {
@@ -284,14 +286,13 @@ const de: OwnerTexts = {
     title: "Hier alles löschen",
     lead: "Löscht deine Daten auf diesem Server, meldet alle Geräte und Browser ab und entfernt deine Passkeys und das Konto selbst. Das lässt sich nicht rückgängig machen.",
     open: "Alles löschen …",
-    exportFirst: "Nimm deine Daten vorher mit, falls du sie behalten willst.",
+    exportFirst: "Lade deine Daten vorher herunter, falls du sie behalten willst.",
     devices:
-      "Deine Geräte behalten ihre Kopien. Ein Gerät, das sich hier wieder anmeldet, lädt seine Kopie wieder hoch: Lösche die Daten auch dort.",
-    backups: "Sicherungen, die vorher von diesem Server erstellt wurden, haben deine Daten noch.",
+      "Deine Geräte behalten ihre Kopien. Wenn du dich auf einem Gerät hier wieder anmeldest, lädt es seine Kopie wieder hoch. Lösche die Daten also auch dort.",
+    backups: "Frühere Sicherungen dieses Servers enthalten deine Daten noch.",
     backupsSince: (time) =>
-      html`Sicherungen, die vorher erstellt wurden, haben deine Daten noch; die letzte bekannte ist
-      von: ${time}.`,
-    replaced: "Der Server löscht sie, wenn sie älter werden.",
+      html`Frühere Sicherungen enthalten deine Daten noch. Letzte bekannte Sicherung: ${time}.`,
+    replaced: "Der Server löscht alte Sicherungen automatisch.",
     name: (username) => `Gib zur Bestätigung deinen Benutzernamen ein: ${username}`,
     confirm: "Alles endgültig löschen",
   },

@@ -7,7 +7,7 @@ const en = {
   /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
     cancelled:
-      "No passkey was used: it was cancelled, took too long, or there is none for this page on this device. Please try again.",
+      "No passkey was used: you cancelled, it took too long, or this device has no passkey for this page. Please try again.",
     "already-added": "This device or password manager already has a passkey for your account.",
     unsupported:
       "This device cannot store a passkey, or has no screen lock. Please set one up, or use another device or a security key.",
@@ -20,10 +20,10 @@ const en = {
   refused:
     "The server does not accept this passkey, or this sign-in has expired. Please try again, or use your password.",
   title: "Passkeys",
-  lead: "Sign in with your fingerprint, your face or the screen lock of your device instead of your password. A passkey works only at this address, so no fake page can get it.",
+  lead: "Sign in with your fingerprint, your face or your screen lock instead of your password. A passkey works only at this address, so a fake page cannot steal it.",
   none: "You have no passkey yet.",
   name: "Name of the new passkey",
-  nameHint: "For example the device or the password manager that keeps it.",
+  nameHint: "For example the device or the password manager that stores it.",
   newName: (number: number) => `Passkey ${number}`,
   added: "Added",
   add: "Add a passkey",
@@ -35,15 +35,15 @@ const en = {
   newNameLabel: "Name",
   remove: "Remove",
   removeQuestion:
-    "You can then no longer sign in with it. What is signed in stays signed in. Please delete it on your device or in your password manager, too.",
+    "You can then no longer sign in with it. Existing sign-ins stay valid. Please delete it on your device or in your password manager, too.",
   removeConfirm: "Yes, remove it",
-  notFresh: "For this, please sign in again first.",
+  notFresh: "Please sign in again to do this.",
   signInAgain: "Sign in again",
   adding: {
     cancelled:
-      "No passkey was created: it was cancelled, took too long, or this device cannot keep one. Please try again.",
+      "No passkey was created: you cancelled, it took too long, or this device cannot store one. Please try again.",
     unauthorized:
-      "The passkey was not added: your sign-in is too old, or the attempt has expired. Please reload this page.",
+      "The passkey was not added: you signed in too long ago, or the attempt has expired. Please reload this page.",
     outdated: "You are no longer signed in. Please reload this page.",
   },
   notices: {
@@ -52,10 +52,10 @@ const en = {
     "passkey-removed": "The passkey was removed. You can no longer sign in with it.",
   },
   errors: {
-    "passkey-gone": "This passkey was removed already.",
+    "passkey-gone": "This passkey has already been removed.",
     "passkey-name-invalid": "Please enter a name of at most 64 characters.",
     "last-way-in":
-      "This is your only way to sign in, because your account has no password. Add another passkey or set a password first.",
+      "You can sign in only with this passkey, because your account has no password. Add another passkey or set a password first.",
     "not-fresh": "Nothing was changed. To add or remove a passkey, please sign in again first.",
   },
 };
@@ -65,7 +65,7 @@ export type PasskeyTexts = typeof en;
 const de: PasskeyTexts = {
   messages: {
     cancelled:
-      "Es wurde kein Passkey verwendet: Der Vorgang wurde abgebrochen, hat zu lange gedauert, oder auf diesem Gerät gibt es keinen für diese Seite. Bitte versuche es noch einmal.",
+      "Es wurde kein Passkey verwendet: Du hast abgebrochen, es hat zu lange gedauert, oder dieses Gerät hat keinen für diese Seite. Bitte versuche es noch einmal.",
     "already-added":
       "Dieses Gerät oder dieser Passwortmanager hat schon einen Passkey für dein Konto.",
     unsupported:
@@ -80,10 +80,10 @@ const de: PasskeyTexts = {
   refused:
     "Der Server nimmt diesen Passkey nicht an, oder diese Anmeldung ist abgelaufen. Bitte versuche es noch einmal oder verwende dein Passwort.",
   title: "Passkeys",
-  lead: "Melde dich statt mit dem Passwort mit Fingerabdruck, Gesicht oder der Displaysperre deines Geräts an. Ein Passkey funktioniert nur unter dieser Adresse, deshalb kann ihn keine gefälschte Seite bekommen.",
+  lead: "Melde dich mit Fingerabdruck, Gesicht oder Displaysperre an statt mit deinem Passwort. Ein Passkey funktioniert nur unter dieser Adresse, deshalb kann eine gefälschte Seite ihn nicht stehlen.",
   none: "Du hast noch keinen Passkey.",
   name: "Name des neuen Passkeys",
-  nameHint: "Zum Beispiel das Gerät oder der Passwortmanager, der ihn aufbewahrt.",
+  nameHint: "Zum Beispiel das Gerät oder der Passwortmanager, der ihn speichert.",
   newName: (number) => `Passkey ${number}`,
   added: "Hinzugefügt",
   add: "Passkey hinzufügen",
@@ -95,13 +95,13 @@ const de: PasskeyTexts = {
   newNameLabel: "Name",
   remove: "Entfernen",
   removeQuestion:
-    "Du kannst dich dann nicht mehr damit anmelden. Was angemeldet ist, bleibt angemeldet. Bitte lösche ihn auch auf deinem Gerät oder in deinem Passwortmanager.",
+    "Du kannst dich dann nicht mehr damit anmelden. Bestehende Anmeldungen bleiben gültig. Bitte lösche ihn auch auf deinem Gerät oder in deinem Passwortmanager.",
   removeConfirm: "Ja, entfernen",
   notFresh: "Bitte melde dich dafür zuerst noch einmal an.",
   signInAgain: "Noch einmal anmelden",
   adding: {
     cancelled:
-      "Es wurde kein Passkey erstellt: Der Vorgang wurde abgebrochen, hat zu lange gedauert, oder dieses Gerät kann keinen speichern. Bitte versuche es noch einmal.",
+      "Es wurde kein Passkey erstellt: Du hast abgebrochen, es hat zu lange gedauert, oder dieses Gerät kann keinen speichern. Bitte versuche es noch einmal.",
     unauthorized:
       "Der Passkey wurde nicht hinzugefügt: Deine Anmeldung ist zu lange her, oder der Vorgang ist abgelaufen. Bitte lade diese Seite neu.",
     outdated: "Du bist nicht mehr angemeldet. Bitte lade diese Seite neu.",
@@ -115,7 +115,7 @@ const de: PasskeyTexts = {
     "passkey-gone": "Dieser Passkey wurde schon entfernt.",
     "passkey-name-invalid": "Bitte gib einen Namen mit höchstens 64 Zeichen ein.",
     "last-way-in":
-      "Das ist dein einziger Weg, dich anzumelden, denn dein Konto hat kein Passwort. Füge zuerst einen anderen Passkey hinzu oder lege ein Passwort fest.",
+      "Nur mit diesem Passkey kannst du dich anmelden, denn dein Konto hat kein Passwort. Füge zuerst einen anderen Passkey hinzu oder lege ein Passwort fest.",
     "not-fresh":
       "Es wurde nichts geändert. Um einen Passkey hinzuzufügen oder zu entfernen, melde dich bitte zuerst noch einmal an.",
   },

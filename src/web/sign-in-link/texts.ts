@@ -5,8 +5,8 @@ import { LOGIN_TEXTS } from "../login/texts.ts";
 const en = {
   title: "Sign in on this device",
   lead: (instance: Html) =>
-    html`With this link, this browser can sign in to ${instance} even while others guess passwords
-    and new browsers have to wait. You still need your password.`,
+    html`While someone is guessing passwords at ${instance}, new browsers have to wait. With this
+    link, this browser can sign in right away. You still need your password.`,
   hint: "Continue only in the browser in which you want to sign in, and only if you asked for the link. It works once.",
   submit: "Let this browser sign in",
   needsScript: LOGIN_TEXTS.en.needsScript,
@@ -14,19 +14,19 @@ const en = {
     "The secret of the link is in a part of its address that only a script can read. Please allow JavaScript for this page and reload it. The link was not used.",
   done: "You can sign in now",
   doneSync: "Go back to the app and sign in there. You can close this tab.",
-  doneEvents: "This browser does not have to wait any more.",
+  doneEvents: "This browser no longer has to wait.",
   signIn: LOGIN_TEXTS.en.submit,
-  refused: "This link does not work any more",
+  refused: "This link no longer works",
   refusedDetail: (command: Html) =>
-    html`A link works once and for ten minutes, and its address must be complete. Please ask the
-    operator of this server for a new one; it is made with ${command}.`,
+    html`A link works once, within ten minutes, and only if its address is complete. Please ask the
+    operator of this server for a new one. The operator creates it with ${command}.`,
   /** Shown by the script. Errors are named by their kinds; `{time}` is replaced. */
   messages: {
     contacting: LOGIN_TEXTS.en.messages.contacting,
     throttled: "Too many requests came from your network. Please try again in {time}.",
     offline: LOGIN_TEXTS.en.messages.offline,
     outdated:
-      "The server did not accept the request from this address. Please open the link exactly as you got it. It was not used.",
+      "The server did not accept the request from this address. Please open the link exactly as you received it. It was not used.",
     unexpected: LOGIN_TEXTS.en.messages.unexpected,
   },
 };
@@ -37,9 +37,9 @@ export type SignInLinkMessages = SignInLinkTexts["messages"];
 const de: SignInLinkTexts = {
   title: "Auf diesem Gerät anmelden",
   lead: (instance) =>
-    html`Mit diesem Link kann sich dieser Browser bei ${instance} anmelden, auch während andere
-    Passwörter raten und neue Browser warten müssen. Dein Passwort brauchst du trotzdem.`,
-  hint: "Fahre nur in dem Browser fort, in dem du dich anmelden möchtest, und nur, wenn du um den Link gebeten hast. Er gilt einmal.",
+    html`Solange jemand bei ${instance} Passwörter zu erraten versucht, müssen neue Browser warten.
+    Mit diesem Link kann sich dieser Browser sofort anmelden. Dein Passwort brauchst du trotzdem.`,
+  hint: "Mach nur weiter, wenn du um den Link gebeten hast, und nur in dem Browser, in dem du dich anmelden möchtest. Er funktioniert nur einmal.",
   submit: "Diesen Browser zulassen",
   needsScript: LOGIN_TEXTS.de.needsScript,
   needsScriptDetail:
@@ -48,10 +48,10 @@ const de: SignInLinkTexts = {
   doneSync: "Kehre zur App zurück und melde dich dort an. Du kannst diesen Tab schließen.",
   doneEvents: "Dieser Browser muss nicht mehr warten.",
   signIn: LOGIN_TEXTS.de.submit,
-  refused: "Dieser Link gilt nicht mehr",
+  refused: "Dieser Link funktioniert nicht mehr",
   refusedDetail: (command) =>
-    html`Ein Link gilt einmal und zehn Minuten lang, und seine Adresse muss vollständig sein. Bitte
-    den Betreiber dieses Servers um einen neuen; er wird mit ${command} erstellt.`,
+    html`Ein Link funktioniert nur einmal, nur zehn Minuten lang und nur mit vollständiger Adresse.
+    Bitte den Betreiber dieses Servers um einen neuen. Er erstellt ihn mit ${command}.`,
   messages: {
     contacting: LOGIN_TEXTS.de.messages.contacting,
     throttled: "Aus deinem Netz kamen zu viele Anfragen. Bitte versuche es in {time} noch einmal.",

@@ -9,18 +9,18 @@ const en = {
   title: "Your account",
   invited: "Welcome",
   invitedLead: (instance: Html) =>
-    html`You are invited to ${instance}. Choose a name, and a password or a passkey.`,
+    html`You have been invited to ${instance}. Choose a username, and a password or a passkey.`,
   create: "Create account",
   reset: "Choose a new way to sign in",
   resetLead: (username: Html, instance: Html) =>
     html`For the account ${username} on ${instance}. The link works once.`,
-  set: "Set the password",
+  set: "Set password",
   needsScriptDetail: SIGN_IN_LINK_TEXTS.en.needsScriptDetail,
   passwordNote:
     "Your password stays in this browser. The server gets only what it needs to check it.",
   usePasskey: "Use a passkey instead",
   passkeyHint:
-    "You then sign in with your fingerprint, your face or the screen lock of your device, and need no password.",
+    "You then sign in with your fingerprint, your face or your screen lock, and need no password.",
   tryAgain: "Try again",
   created: "Your account is ready",
   signedIn: (username: Html) => html`You are signed in here as ${username}.`,
@@ -34,7 +34,7 @@ const en = {
     "It was used, has expired or was replaced by a newer one, or its address is incomplete. If you used it yourself, you can sign in. Otherwise please ask the operator of this server for a new one.",
   sync: {
     resetEnds:
-      "As soon as you confirm, all devices and browsers are signed out, and your present passkeys stop working. Your data stays.",
+      "As soon as you confirm, all devices and browsers are signed out, and your current passkeys stop working. Your data is kept.",
     changedDetail:
       "All other devices and browsers are signed out. Open each app and sign in again there.",
     steps: [
@@ -46,7 +46,7 @@ const en = {
   },
   events: {
     resetEnds:
-      "As soon as you confirm, all browsers are signed out, and your present passkeys stop working.",
+      "As soon as you confirm, all browsers are signed out, and your current passkeys stop working.",
     changedDetail: "All other browsers are signed out.",
     steps: [
       "In the app, choose to get events from a server.",
@@ -64,13 +64,13 @@ const en = {
     cancelled: PASSKEY_TEXTS.en.adding.cancelled,
     usernameMissing: "Please choose a username.",
     usernameInvalid:
-      "Please choose another name: of at most 128 characters, none of them invisible.",
+      "Please choose another name, with at most 128 characters and no invisible ones.",
     usernameTaken: "This name is taken. Please choose another one.",
     passwordMissing: "Please choose a password.",
     opening: "Checking the link …",
     deriving: "Preparing your password on this device. This takes a moment …",
     proving: "Sending …",
-    waitingForPasskey: "Follow the question of your browser or device …",
+    waitingForPasskey: "Follow the instructions of your browser or device …",
     passkeyRefused:
       "The server did not accept this passkey, or it took too long. Please try again, or choose a password.",
     outdated: SIGN_IN_LINK_TEXTS.en.messages.outdated,
@@ -84,7 +84,8 @@ const de: WelcomeTexts = {
   title: "Dein Konto",
   invited: "Willkommen",
   invitedLead: (instance) =>
-    html`Du bist zu ${instance} eingeladen. Wähle einen Namen und ein Passwort oder einen Passkey.`,
+    html`Du wurdest zu ${instance} eingeladen. Wähle einen Benutzernamen und ein Passwort oder einen
+    Passkey.`,
   create: "Konto erstellen",
   reset: "Wähle, wie du dich künftig anmeldest",
   resetLead: (username, instance) =>
@@ -95,7 +96,7 @@ const de: WelcomeTexts = {
     "Dein Passwort bleibt in diesem Browser. Der Server bekommt nur, was er braucht, um es zu prüfen.",
   usePasskey: "Stattdessen einen Passkey verwenden",
   passkeyHint:
-    "Du meldest dich dann mit Fingerabdruck, Gesicht oder der Displaysperre deines Geräts an und brauchst kein Passwort.",
+    "Du meldest dich dann mit Fingerabdruck, Gesicht oder Displaysperre an und brauchst kein Passwort.",
   tryAgain: "Noch einmal versuchen",
   created: "Dein Konto ist bereit",
   signedIn: (username) => html`Du bist hier als ${username} angemeldet.`,
@@ -105,14 +106,14 @@ const de: WelcomeTexts = {
   theAddress: "die Adresse des Servers",
   refused: SIGN_IN_LINK_TEXTS.de.refused,
   refusedDetail:
-    "Er wurde schon verwendet, ist abgelaufen oder wurde durch einen neueren ersetzt, oder seine Adresse ist unvollständig. Wenn du ihn selbst verwendet hast, kannst du dich anmelden. Sonst frage den Betreiber dieses Servers nach einem neuen.",
+    "Er wurde schon verwendet, ist abgelaufen oder wurde durch einen neueren ersetzt, oder seine Adresse ist unvollständig. Wenn du ihn selbst verwendet hast, kannst du dich anmelden. Sonst bitte den Betreiber dieses Servers um einen neuen.",
   sync: {
     resetEnds:
-      "Sobald du bestätigst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys funktionieren nicht mehr. Deine Daten bleiben.",
+      "Sobald du bestätigst, werden alle Geräte und Browser abgemeldet, und deine bisherigen Passkeys funktionieren nicht mehr. Deine Daten bleiben erhalten.",
     changedDetail:
       "Alle anderen Geräte und Browser sind abgemeldet. Öffne jede App und melde dich dort wieder an.",
     steps: [
-      "Wähle in den Einstellungen der App, dass sie über einen anderen Server synchronisiert.",
+      "Wähle in den Einstellungen der App einen anderen Sync-Server.",
       "Gib diese Adresse ein:",
       "Melde dich auf der Seite an, die sich öffnet.",
     ],
@@ -137,13 +138,13 @@ const de: WelcomeTexts = {
     cancelled: PASSKEY_TEXTS.de.adding.cancelled,
     usernameMissing: "Bitte wähle einen Benutzernamen.",
     usernameInvalid:
-      "Bitte wähle einen anderen Namen: mit höchstens 128 Zeichen, von denen keines unsichtbar ist.",
+      "Bitte wähle einen anderen Namen mit höchstens 128 Zeichen und ohne unsichtbare Zeichen.",
     usernameTaken: "Dieser Name ist vergeben. Bitte wähle einen anderen.",
     passwordMissing: "Bitte wähle ein Passwort.",
     opening: "Der Link wird geprüft …",
     deriving: "Dein Passwort wird auf diesem Gerät vorbereitet. Das dauert einen Moment …",
     proving: "Wird gesendet …",
-    waitingForPasskey: "Folge der Frage deines Browsers oder Geräts …",
+    waitingForPasskey: "Folge den Anweisungen deines Browsers oder Geräts …",
     passkeyRefused:
       "Der Server hat diesen Passkey nicht angenommen, oder es hat zu lange gedauert. Bitte versuche es noch einmal oder wähle ein Passwort.",
     outdated: SIGN_IN_LINK_TEXTS.de.messages.outdated,

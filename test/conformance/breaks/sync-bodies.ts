@@ -87,7 +87,7 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
     },
   },
   {
-    name: "says of a list that it is no JSON",
+    name: "says of a list that it is not JSON",
     caughtBy: ["bodies-must-be-objects"],
     respond: async (request, { real }) => {
       if (request.method !== "POST") return real(request);

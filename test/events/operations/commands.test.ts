@@ -34,7 +34,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
     "short\n",
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-  assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  assert.match(refused.stderr, /^The password is too short: use at least 12 characters\n$/);
   await (await openEventsStore(place.store, place.dataDir)).close();
   assert.match((await instance.run("status")).stdout, /Accounts +none: run `trellis events/);
   const nowhere = await instance.run(
@@ -48,7 +48,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   );
   assert.deepEqual([made["username"], made["timeZone"]], ["ada", "Europe/Berlin"]);
   const twice = await instance.run("account create --username ada --password-stdin", PASSWORD);
-  assert.match(twice.stderr, /The account "ada" exists already/);
+  assert.match(twice.stderr, /The account "ada" already exists/);
   await instance.addAccount({ username: "eve", password: PASSWORD });
   const { accounts } = await instance.tell<{ accounts: { username: string; timeZone: string }[] }>(
     "account list",
@@ -220,11 +220,11 @@ test("a file is imported, and skipped entries are reported with their place", as
     /^Imported "a\.csv" for "ada": 1 added, 0 changed, 0 deleted, 0 unchanged$/m,
   );
   assert.match(stdout, /^Unknown columns were ignored \(1: "colour"\)$/m);
-  assert.match(stdout, /^Skipped 1 entry:\n {2}line 3.*: Its date is in no calendar/m);
+  assert.match(stdout, /^Skipped 1 entry:\n {2}line 3.*: Its date does not exist/m);
   await instance.file("page.ics", "<!doctype html><title>Sign in</title>");
   const page = await instance.run("import page.ics --account ada");
   assert.equal(page.code, 1);
-  assert.match(page.stderr, /This is a web page and no calendar/);
+  assert.match(page.stderr, /This is a web page, not a calendar/);
   assert.equal((await instance.run("import a.csv --account ada --default-type ")).code, 2);
 });
 

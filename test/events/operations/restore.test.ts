@@ -21,7 +21,7 @@ testOnBothStores("a backup replaces a store that is not sound", async (place) =>
     await tx.query("INSERT INTO events_counters VALUES ($1, 0, 1)", [accountId]);
   });
   const unsound = createBackup(store.database, `${path}.2`, EVENTS_EXAMINER, options);
-  await assert.rejects(unsound, /not sound/);
+  await assert.rejects(unsound, /not valid/);
   await store.close();
 
   const target = { ...place, readKey: () => BACKUP_KEY };

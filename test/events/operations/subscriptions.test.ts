@@ -64,7 +64,7 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   );
   const twice = await run("subscribe --url-stdin --account ada", url);
   assert.deepEqual([twice.code, twice.stdout], [1, ""]);
-  assert.match(twice.stderr, /has this calendar already/);
+  assert.match(twice.stderr, /is already subscribed to this calendar/);
 
   feed.body = writeCalendar(listEntries(5).map(withTimeout));
   const refreshed = await run("refresh --account ada --url-stdin", url);
@@ -87,7 +87,7 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   assert.match(failed.stdout, /"error": "1 calendar could not be read"/);
   assert.match(
     (await run("subscriptions list --account ada")).stdout,
-    /failed once: The server reports an error of its own/,
+    /failed once: The server reports an internal error/,
   );
   assert.match((await run("status")).stdout, /Subscriptions +1, 1 failing, 1 with a warning/);
   assert.deepEqual((await instance.tell("status"))["events"], { live: 5, deleted: 0 });

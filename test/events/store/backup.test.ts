@@ -351,9 +351,9 @@ test("an inconsistent backup is refused, even with a valid digest", async (t) =>
   await refuses(edit('["events_entries"', swap('"a"', '"z"')), /not written as apps get it/);
   await refuses(edit('["events_entries"', swap("subject_name", "subject")), /not written/);
   await refuses(edit('["events_entries"', swap('{\\"id\\"', "{")), /not written/);
-  await refuses(edit('["events_grants"', swap('"app"', "null")), /shape/);
+  await refuses(edit('["events_grants"', swap('"app"', "null")), /fits no table/);
   await refuses(edit('["events_sources"', swap('"file"', '"other"')), /contradict/);
-  await refuses(gzipSync("{}\n"), /no backup of an events service/);
+  await refuses(gzipSync("{}\n"), /not a backup of an events service/);
 });
 
 test("a backup is authentic, or was changed, or cannot be checked", async (t) => {

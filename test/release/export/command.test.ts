@@ -114,5 +114,5 @@ test("invalid options are named", async () => {
 test("a folder with files of another program is refused", async () => {
   const { code, stderr } = await run(home);
   assert.equal(code, 1);
-  assert.match(stderr, /contains files that no export wrote/);
+  assert.match(stderr, /contains files that are not from an export/);
 });

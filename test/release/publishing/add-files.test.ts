@@ -51,7 +51,10 @@ test("a folder becomes a draft: every file with its platform, architecture, dige
   const { succeed, paths, readDraft } = await prepare(t);
   const stdout = await succeed("add", "1.4.0", ...paths, ...NEW);
   assert.match(stdout, /^Habits-Setup-1\.4\.0-x64\.exe +windows\/x64 +PE program .* new$/m);
-  assert.match(stdout, /^Left out: \S+latest\.yml \(it is no file that people or updaters/m);
+  assert.match(
+    stdout,
+    /^Left out: \S+latest\.yml \(people and updaters do not install such a file/m,
+  );
   assert.match(stdout, /^Left out: \S+win-unpacked \(it is a folder\)$/m);
   assert.match(stdout, /exe\.blockmap \(`release upload` takes it with its file\)$/m);
   assert.match(stdout, /this creates the draft 1\.4\.0 and adds 7 files$/m);

@@ -78,7 +78,7 @@ test("every address that is wrong is listed at once, and nothing is published", 
     /^Release 9\.0\.0 was not published: 2 of 2 addresses do not serve what the catalogue says\n/,
   );
   assert.ok(stderr.includes(`  ${origin}/habits.exe has no file (status 404); upload the file`));
-  assert.ok(stderr.includes(`  ${origin}/week.png has another file: 10 bytes`), stderr);
+  assert.ok(stderr.includes(`  ${origin}/week.png has a different file: 10 bytes`), stderr);
   assert.match(stderr, /--no-check-urls\n$/);
   assert.equal(await readStatus(), "draft");
 });

@@ -252,7 +252,7 @@ test("a changelog whose notes are in no known section is refused, and the notes 
   assert.equal(
     await fail("notes", "2.0.0", ...from),
     [
-      `No notes for 2.0.0 were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
+      `No notes for 2.0.0 were found in "${path}": put them below a known heading (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
       'The line "- Widgets" is below no heading',
       'The line "- Faster start" is below no heading\n',
     ].join("\n  "),

@@ -146,7 +146,7 @@ describe("the lock is an empty file of this folder", () => {
       link(".lock", join(home, "absent"));
       const { code, stderr } = await run(...words);
       assert.equal(code, 1);
-      assert.match(stderr, /\.lock" is no empty file: delete it/);
+      assert.match(stderr, /\.lock" is not an empty file: delete it/);
       assert.equal(existsSync(join(home, "absent")), false);
     });
   }
@@ -156,7 +156,7 @@ describe("the lock is an empty file of this folder", () => {
     writeFileSync(join(folder, ".lock"), "SQLite format 3\0".padEnd(4096, "\0"));
     const { code, stderr } = await run("sign");
     assert.equal(code, 1);
-    assert.match(stderr, /\.lock" is no empty file: delete it/);
+    assert.match(stderr, /\.lock" is not an empty file: delete it/);
   });
 });
 
@@ -219,7 +219,7 @@ describe("an export writes and deletes only inside its folder", () => {
     symlinkSync(elsewhere, join(place, "trees"));
     const { code, stderr } = await again("--deployed-at", "/srv/other");
     assert.equal(code, 1);
-    assert.match(stderr, /contains files that no export wrote/);
+    assert.match(stderr, /contains files that are not from an export/);
     assert.deepEqual(readdirSync(elsewhere), ["old"]);
   });
 
@@ -247,7 +247,7 @@ describe("what is larger than any manifest is not read", () => {
       assert.equal(code, 1);
       assert.match(
         stdout + stderr,
-        new RegExp(`${name} has ${HUGE} bytes, which no such file has`),
+        new RegExp(`${name} has ${HUGE} bytes, which is too large for such a file`),
       );
     });
   }
@@ -258,7 +258,7 @@ describe("what is larger than any manifest is not read", () => {
     truncateSync(join(home, "huge.json"), HUGE);
     const { code, stderr } = await run("verify", join(home, "huge.json"));
     assert.equal(code, 1);
-    assert.match(stderr, /has more than 67108864 bytes: it is no manifest/);
+    assert.match(stderr, /has more than 67108864 bytes: it is not a manifest/);
   });
 
   test("release verify URL ends the transfer at the bound", async (t) => {

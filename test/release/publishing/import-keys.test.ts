@@ -179,7 +179,7 @@ test("a key of Tauri is opened by the password that Tauri reads, or by none", as
   );
   assert.match(
     await refused("minisign", open.file, ["--public-key", "hello"]),
-    /--public-key is no public key of minisign: give plugins\.updater\.pubkey/,
+    /--public-key is not a public key of minisign: give plugins\.updater\.pubkey/,
   );
   // A public key that verified signatures made elsewhere gets its private key.
   const minisignKey = { keyId: "for-tauri", publicKey: open.line };
@@ -229,7 +229,7 @@ test("a key of Sparkle signs what its public key verifies, and needs that key", 
   );
   assert.match(
     await refused("sparkle", file, ["--public-key", "x"]),
-    /--public-key is no public key/,
+    /--public-key is not a public key/,
   );
   for (const [content, expected] of [
     [randomBytes(96).toString("base64"), /older form of 96 bytes.*sign_update.*--ed-signature/],

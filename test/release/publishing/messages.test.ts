@@ -74,6 +74,6 @@ test('a status "published" that was set by hand leads back to publish', async (t
     /Warning: releases\/1\.0\.8\.json says "published", but/,
   );
   // Also what a merge of two copies looks like, so that it can be signed.
-  assert.match((await run("sign")).stdout, /^It has 1\.0\.8 for the first time$/m);
+  assert.match((await run("sign")).stdout, /^It now includes 1\.0\.8$/m);
   assert.doesNotMatch((await run("check")).stdout, /Warning/);
 });

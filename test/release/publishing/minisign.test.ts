@@ -177,7 +177,7 @@ test("what is no signature is refused, and a secret key is never copied", async 
     ["x".repeat(65_537), "it is too large"],
   ] as const) {
     const message = await error(content);
-    assert.ok(message.includes(`x.sig" is no signature of minisign (${detail}`), message);
+    assert.ok(message.includes(`x.sig" is not a signature of minisign (${detail}`), message);
     assert.match(message, /: give the \.sig file that Tauri's bundler writes, or the \.minisig/);
     assert.equal(message.includes("RWR"), false);
   }

@@ -61,7 +61,7 @@ test("an empty passphrase for new keys is refused", async () => {
 
 test("a passphrase for new keys follows the rule of passwords, wherever it comes from", async () => {
   const words = ["key", "new", "--passphrase-stdin"];
-  const short = /passphrase is too short: it needs at least 12 characters/;
+  const short = /passphrase is too short: use at least 12 characters/;
   assert.match(await fail(words, { input: "elevenchars\n" }), short);
   const env = { TRELLIS_RELEASE_KEY_PASSPHRASE: "elevenchars" };
   assert.match(await fail(["key", "new"], { env }), short);

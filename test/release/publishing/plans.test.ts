@@ -29,13 +29,13 @@ for (const [words, consequence, detail, done] of [
   [
     WITHDRAW,
     'This withdraws 1.0.3 (build 3) from the channel "stable", which then offers 1.0.2 (build 2), and signs manifest 2 with release-2026-01',
-    "People read the reason: Crashes",
+    "Users see the reason: Crashes",
     /^Withdrew 1\.0\.3/m,
   ],
   [
     ROTATE,
     "This makes release-2026-02 the active key in place of release-2026-01, and release-2026-02 signs manifest 2",
-    "release-2026-01 is retired: apps still trust it, and it does not sign any more",
+    "release-2026-01 is retired: apps still trust it, but it no longer signs",
     /^release-2026-02 is the active key now/m,
   ],
   [

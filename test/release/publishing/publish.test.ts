@@ -177,7 +177,7 @@ describe("the first releases of an app", { concurrency: false }, () => {
     assert.match(await refused("withdraw", "1.1.0", ...reason), /--replaced-by 1\.0\.0/);
     assert.match(
       await refused("withdraw", "1.1.0", ...reason, "--replaced-by", "1.1.0"),
-      /no other published release/,
+      /not another published release/,
     );
     const { latest } = await release(
       "withdraw",

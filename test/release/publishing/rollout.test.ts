@@ -71,7 +71,10 @@ test("a rollout is written and signed in one step, and told in plain words", asy
   const fixture = await prepare(t);
   const before = await signedIn(fixture);
   const text = await print(fixture, "rollout 1.0.3 --percent 25");
-  assert.match(text, /Set the rollout of 1\.0\.3 \(build 3\) to 25 percent; it was out for every/);
+  assert.match(
+    text,
+    /Set the rollout of 1\.0\.3 \(build 3\) to 25 percent; it was offered to every/,
+  );
   assert.match(
     text,
     /About a quarter of the installations are offered 1\.0\.3; the others keep 1\.0\.2/,
@@ -243,11 +246,11 @@ test("decide explains the client of a bucket by the rule that applied", async (t
   const client = "decide --platform linux --version 1.0.2 --build 2";
   assert.match(
     await print(fixture, `${client} --bucket 25`),
-    /bucket 25: update to 1\.0\.3 \(build 3\)\n {2}The rollout of 1\.0\.3 reaches buckets 1 to 25: 25 is one\n {2}Build 3/,
+    /bucket 25: update to 1\.0\.3 \(build 3\)\n {2}The rollout of 1\.0\.3 reaches buckets 1 to 25, with 25\n {2}Build 3/,
   );
   assert.match(
     await print(fixture, `${client} --bucket 26`),
-    /bucket 26: no update\n {2}.*1 to 25: 26 is none of them\n {2}1\.0\.2 \(build 2\) is the newest release that is out for everybody\n {2}Neither/,
+    /bucket 26: no update\n {2}.*1 to 25, without 26\n {2}1\.0\.2 \(build 2\) is the newest release that is offered to everyone\n {2}Neither/,
   );
   const outside = await run(fixture, `${client} --bucket 26`);
   assert.deepEqual(outside.rules, ["outside-share", "up-to-date"]);

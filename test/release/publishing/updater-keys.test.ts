@@ -241,7 +241,7 @@ test("a given signature of Sparkle is verified when the public key is known", as
     const message = await refused(add("a.dmg", "the app", "--ed-signature", text));
     assert.match(
       message,
-      /no Ed25519 signature: give the 88 characters that Sparkle's `sign_update -p`/,
+      /not an Ed25519 signature: give the 88 characters that Sparkle's `sign_update -p`/,
     );
   }
   // The private half may be elsewhere: then a signature is given, and still verified.
@@ -292,5 +292,5 @@ test("doctor looks at the files of these keys too", async (t) => {
   const { code, stdout } = await runInside(place, ["doctor"]);
   assert.equal(code, 1);
   assert.match(stdout, /^ok +keys: for-tauri \(minisign\) is not on this machine$/m);
-  assert.match(stdout, /for-sparkle\.pem" is no PEM private key: restore it/);
+  assert.match(stdout, /for-sparkle\.pem" is not a PEM private key: restore it/);
 });

@@ -128,7 +128,7 @@ test("a file that is not the one that was added is refused, and every problem is
   const named = await upload(to, [join(build, "habits.exe"), join(place, "trellis.config.json")]);
   assert.equal(named.code, 1);
   assert.match(named.stderr, /habits\.exe" is not the file that was added/);
-  assert.match(named.stderr, /trellis\.config\.json" is no file of this release/);
+  assert.match(named.stderr, /trellis\.config\.json" is not a file of this release/);
   await assert.rejects(readFile(join(place, "public/1.0.0/habits.exe")));
 });
 
@@ -159,7 +159,7 @@ test("the block map of a file goes beside it, from a folder and by its name", as
   await writeFile(blockMap, "<html>");
   const { code, stderr } = await upload(`file:${join(place, "c")}`, [blockMap]);
   assert.equal(code, 1);
-  assert.match(stderr, /habits\.exe\.blockmap" is no block map of electron-builder/);
+  assert.match(stderr, /habits\.exe\.blockmap" is not a block map of electron-builder/);
 });
 
 test("files with the names of builders are found in the folder", async (t) => {

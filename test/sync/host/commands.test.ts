@@ -138,7 +138,7 @@ test("the one instance of a server becomes the first named one, and its devices 
   const { ask, fails } = server;
   await ask(CREATE, PASSWORD);
   const before = await ask<{ generation: string }>("status");
-  await fails(`instance add ada --base-url ${originOf("ada")}`, /would not be served any more/);
+  await fails(`instance add ada --base-url ${originOf("ada")}`, /would no longer be served/);
   await fails("instance add ada --base-url nowhere --adopt", /must be an absolute address/);
   assert.equal((await ask<{ generation: string }>("status")).generation, before.generation);
   await ask(`instance add ada --base-url ${originOf("ada")} --adopt`);

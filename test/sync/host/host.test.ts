@@ -71,7 +71,7 @@ test("the host of a request chooses the instance, and an unknown one reaches non
   assert.equal(counts().open, 0, "a public route opens no store");
   // A header that any client may send does not choose.
   const forwarded = await respond("bob.example.com", { "x-forwarded-host": "ada.example.com" });
-  assert.match((await readError(forwarded)).message, /No instance of this server is at this host/);
+  assert.match((await readError(forwarded)).message, /This server has no instance at this host/);
   assert.equal(forwarded.headers.get("cache-control"), "no-store");
   assert.match(forwarded.headers.get("strict-transport-security") ?? "", /max-age/);
   assert.match(forwarded.headers.get("x-request-id") ?? "", /./);

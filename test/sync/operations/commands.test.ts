@@ -96,7 +96,7 @@ testOnBothStores("every command works beside a running server", async (place, t)
     "short\n",
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-  assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
+  assert.match(refused.stderr, /^The password is too short: use at least 12 characters\n$/);
   await (await openSyncStore(place.store, place.dataDir)).close();
   assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const missing = await instance.run("account password --password-stdin", PASSWORD);
@@ -104,7 +104,7 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.match((await instance.run("sign-in-link")).stderr, /There is no account yet: create it/);
   await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);
   const twice = await instance.run("account create --username eve --password-stdin", PASSWORD);
-  assert.match(twice.stderr, /The account of this instance exists already/);
+  assert.match(twice.stderr, /This instance already has an account/);
   assert.equal((await instance.run("account password")).code, 2);
 
   const server = await instance.serve();
@@ -320,7 +320,7 @@ test("a full disk leaves no partial backup or export", async (t) => {
       { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"], ...quickStart() } },
     );
     assert.equal(status, 1, stderr);
-    assert.match(stderr, /no part of it remains: the file would be too large/);
+    assert.match(stderr, /no part of it was kept: the file would be too large/);
     const left = (await readdir(place.folder)).sort();
     assert.deepEqual(left, ["data", "trellis.config.json"]);
   }

@@ -194,7 +194,7 @@ test("what does not open is listed with its reason, and the rest is written", as
   const { weather } = payload;
   assert.deepEqual(sortedEntities(result.stdout), [{ ...rest, payload: { weather } }]);
   assert.match(result.stderr, /^diary\/monday, field [\w-]{22}: was damaged, changed or moved$/m);
-  assert.match(result.stderr, /^sealed\/[\w-]{43}: nothing vouches for its creation or deletion$/m);
+  assert.match(result.stderr, /^sealed\/[\w-]{43}: its creation or deletion cannot be verified$/m);
   assert.match(result.stderr, /^note\/1: was never sealed$/m);
   assert.match(result.stderr, /^Wrote 1 entity to standard output, without 1 \S+, 1 \S+, 1 \S+,/m);
   const report = await open("changed.json", ` --out ${at("rest.json")} --json`);
@@ -219,7 +219,7 @@ test("a forged deletion is noticed in a backup, and that of the keys never belie
   const opened = await open("sealed.backup", ` --identity ${at("identity.txt")}`);
   assert.equal(opened.code, 1);
   assert.deepEqual(sortedEntities(opened.stdout), [CLEAR[0]]);
-  assert.match(opened.stderr, /^sealed\/[\w-]{43}: nothing vouches for its creation or deletion$/m);
+  assert.match(opened.stderr, /^sealed\/[\w-]{43}: its creation or deletion cannot be verified$/m);
   assert.match(opened.stderr, /without 1 lifecycle, listed above/);
 });
 
@@ -262,13 +262,16 @@ test("a key or a file that does not fit is a sentence that says what to do", asy
   const other = toRecoveryKey(createDataKey());
   const mistyped = `${recoveryKey.slice(0, -1)}${recoveryKey.endsWith("0") ? "1" : "0"}`;
   for (const [ending, message] of [
-    [await open("sealed.json", "", other), /does not open the file: use that of this account/],
+    [await open("sealed.json", "", other), /does not open the file: use the one of this account/],
     [
       await open("sealed.json", "", replacedKey),
       /was replaced by a newer one .+: use the newer one/,
     ],
     [await open("sealed.json", "", mistyped), /has a typing error: compare/],
-    [await open("damaged.json"), /is no export and no backup .+, or it was damaged: copy it again/],
+    [
+      await open("damaged.json"),
+      /is neither an export nor a backup .+, or it is damaged: copy it again/,
+    ],
     [await open("clear.json"), /is not sealed, so there is nothing to open/],
     [await open("lost.json"), /the account's keys is missing.+: use another export or backup/],
     [await open("none.json"), /There is no file .+: name an export or a backup/],
@@ -280,7 +283,7 @@ test("a key or a file that does not fit is a sentence that says what to do", asy
   }
   const unasked = await run(`open ${file}`);
   assert.equal(unasked.code, 2);
-  assert.match(unasked.stderr, /type the recovery key at: pass it with --recovery-key-stdin/);
+  assert.match(unasked.stderr, /ask for the recovery key: pass it with --recovery-key-stdin/);
   assert.equal((await open("sealed.json", " --json")).code, 2);
   assert.equal((await run("open - --recovery-key-stdin", recoveryKey)).code, 2);
 

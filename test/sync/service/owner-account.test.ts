@@ -50,7 +50,7 @@ testOnBothStores("the owner sees both ways of signing in, and refusals", async (
   const history = section(await browser.readPage(), "sign-ins");
   for (const part of [
     /Signed in to this page new browser Firefox on Linux from 192\.0\.2\.0\/24 just now/,
-    /Wrong current password \(change of it\) refused Firefox on Linux/,
+    /Wrong current password \(when changing it\) refused Firefox on Linux/,
     // Whichever name was tried: three in an hour from one network are one line.
     /Wrong name or password \(this page\) refused 3 times Unknown browser from 203\.0\.113\.0\/24/,
     /Signed in to an app new browser Safari on iPhone/,
@@ -82,7 +82,7 @@ testOnBothStores("the owner signs another browser out, and only that", async (pl
   for (const browser of ["", "\u0000", "x".repeat(16), ids[0]?.slice(0, 8) ?? ""]) {
     const gone = await own.submit({ action: "sign-out-browser", browser });
     assert.equal(gone.status, 400);
-    assert.match(await gone.text(), /browser is not signed in any more/);
+    assert.match(await gone.text(), /browser is no longer signed in/);
   }
   // Its form in another session is refused, and so is one of another site.
   const safari = /Safari on iPhone[^]*?name="browser" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -136,7 +136,7 @@ testOnBothStores("the owner deletes everything: data, devices and account", asyn
   }
   assert.equal((await redeem(ask, code, "attempt-1")).status, 400);
   const page = await browser.readPage("/?notice=everything-deleted");
-  assert.match(page, /kept for you was deleted[^]*open the link that you got/);
+  assert.match(page, /stored for you was deleted[^]*open the link that you received/);
   assert.doesNotMatch(page, /data-login=/, "there is nothing to sign in to");
   assert.doesNotMatch(await elsewhere.readPage(), /Signed in as/);
   for (const table of [
@@ -198,14 +198,17 @@ testOnBothStores(
     clock.now += NOT_FRESH_MS;
     const stale = await browser.submit(members);
     assert.equal(stale.status, 400);
-    assert.match(await stale.text(), /please sign in again first/);
+    assert.match(await stale.text(), /Please sign in again first/);
     assert.doesNotMatch(await browser.readPage(), /value="delete-everything"/);
     // Nothing was deleted by any of them.
     assert.equal(await isInitialized(ask), true);
     assert.equal((await store.operations.page(0, 100)).texts.length, 5);
     const again = await browser.submit({ action: "sign-in-again" });
     assert.equal(again.headers.get("location"), "/?notice=sign-in-again");
-    assert.match(await browser.readPage("/?notice=sign-in-again"), /sign in once more/);
+    assert.match(
+      await browser.readPage("/?notice=sign-in-again"),
+      /Please sign in again\. You then have 15 minutes/,
+    );
     await browser.signIn();
     const { status } = await browser.submit(members);
     assert.equal(status, 303);
@@ -311,12 +314,12 @@ testOnBothStores("a passkey is added, used, renamed and removed on the page", as
   assert.match(await (await browser.submit({ ...form, name: " " })).text(), /enter a name/);
   for (const id of ["\u0000", "unknown", ""]) {
     const gone = await browser.submit({ action: "remove-passkey", passkey: id });
-    assert.match(await gone.text(), /passkey was removed already/);
+    assert.match(await gone.text(), /passkey has already been removed/);
   }
   clock.now += NOT_FRESH_MS;
   assert.equal((await browser.addPasskey()).response.status, 401, "not fresh");
   const stale = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
-  assert.match(await stale.text(), /please sign in again first/);
+  assert.match(await stale.text(), /Please sign in again first/);
   await browser.submit({ action: "sign-in-again" });
   assert.equal((await browser.signInWithPasskey(passkey, { counter: 20 })).status, 200);
   const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
@@ -342,9 +345,9 @@ testOnBothStores(
     assert.match(section(await browser.readPage(), "password"), /Your account has no password/);
     const last = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
     assert.equal(last.status, 400);
-    assert.match(await last.text(), /only way to sign in/);
+    assert.match(await last.text(), /sign in only with this passkey/);
     clock.now += NOT_FRESH_MS;
-    assert.match(section(await browser.readPage(), "password"), /please sign in again first/);
+    assert.match(section(await browser.readPage(), "password"), /Please sign in again to do this/);
     const verifier = await createWireVerifier("another horse battery staple");
     const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
     const set = { action: "set", csrf, verifier };
@@ -375,9 +378,9 @@ test("a new password leaves passkeys, of which its owner and the operator are to
   const changed = { ...ANNA, password: "another horse battery staple" };
   const page = await change(changed.password);
   assert.match(page, /Your password was changed/);
-  assert.doesNotMatch(page, /Your passkeys stay/, "there is none");
+  assert.doesNotMatch(page, /Your passkeys still work/, "there is none");
   await browser.addPasskey();
-  assert.match(await change(ANNA.password, changed), /Your passkeys stay: please remove any/);
+  assert.match(await change(ANNA.password, changed), /Your passkeys still work. Please remove any/);
   const third = "a third horse battery staple";
   for (const [keepsPasskeys, removed] of [
     [true, 0],

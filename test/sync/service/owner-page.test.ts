@@ -97,7 +97,7 @@ testOnBothStores("the owner sees a quota, and that it is used up", async (place)
   assert.match(roomy, /[\d.]+ (?:kB|MB) of 1,000 MB/);
   assert.doesNotMatch(roomy, /used up/);
   maxBytes = 1000;
-  assert.match(await readPage("/"), /of 1 kB[^]*Your storage is used up\./);
+  assert.match(await readPage("/"), /of 1 kB[^]*Your storage is full\./);
   assert.match(await readPage("/?lang=de"), /von 1 kB[^]*Dein Speicher ist voll\./);
 });
 
@@ -111,11 +111,11 @@ test("the owner of sealed data sees that the server cannot read it", async (t) =
   const { en, de } = await readPages("sealed");
   assert.match(
     en,
-    /Sealed: this server cannot read the data[^]*<code>trellis sync open FILE<\/code>/,
+    /End-to-end encrypted: this server cannot read your data[^]*<code>trellis sync open FILE<\/code>/,
   );
   assert.match(
     de,
-    /Versiegelt: dieser Server kann die Daten nicht lesen[^]*sync open DATEI<\/code>/,
+    /Ende-zu-Ende-verschlüsselt: Dieser Server kann deine Daten nicht lesen[^]*sync open DATEI<\/code>/,
   );
   assert.doesNotMatch(en, /without a password/);
   const clear = await readPages("open");
@@ -245,7 +245,7 @@ testOnBothStores("the owner names a device and signs it out", async (place) => {
   for (const device of ["tablet", "\u0000", ""]) {
     const gone = await browser.submit({ action: "revoke", device });
     assert.equal(gone.status, 400);
-    assert.match(await gone.text(), /not signed in any more/);
+    assert.match(await gone.text(), /no longer signed in/);
   }
   assert.equal((await ask("/v1/device", bearer)).status, 401, "replaced by the second sign-in");
   const { accessToken: second } = await signIn(ask, signInOptions({ deviceId: "phone" }));

@@ -50,7 +50,7 @@ export const CLIENT_EXTENSION_CASES = syncClientCases({
           maxPushOperations >= REFUSED_BATCH,
           `The instance takes ${maxPushOperations} operations in a push, and this needs ${REFUSED_BATCH}`,
         );
-        const pushes = await pushWithRefused(run, phone);
+        const { pushes } = await pushWithRefused(run, phone);
         skipUnless(
           phone.network.requests.some(({ refused }) => refused !== null),
           `The server lacks the header Trellis-Refused: the client found the refused operation by halving the batch, with ${pushes} pushes instead of 2`,

@@ -117,9 +117,11 @@ export const CLIENT_SYNC_CASES = syncClientCases({
     section: "sync contract, States and transitions 4",
     run: (run) =>
       run.withDevices(async (phone, tablet) => {
-        await pushWithRefused(run, phone);
+        // Other cases change settings of this account meanwhile.
+        const { entityIds } = await pushWithRefused(run, phone);
         await tablet.sync();
-        for (const { entityId, payload, refused } of phone.client.entities.list("setting")) {
+        for (const entityId of entityIds) {
+          const { payload, refused } = phone.client.entities.get(entityId) ?? {};
           tablet.expectShown(entityId, refused ? undefined : payload);
         }
       }),
@@ -135,7 +137,10 @@ async function syncBoth(phone: TestClient, tablet: TestClient): Promise<void> {
  * Pushes a few operations of which the server must refuse one, because its id was used before with
  * other content; the client must set that one aside. Returns how many pushes the client sent.
  */
-export async function pushWithRefused(run: ClientRun, phone: TestClient): Promise<number> {
+export async function pushWithRefused(
+  run: ClientRun,
+  phone: TestClient,
+): Promise<{ readonly pushes: number; readonly entityIds: readonly string[] }> {
   const { server, newSetting } = run;
   const { client, network } = phone;
   const edits: { readonly entityId: string; readonly operationId: string }[] = [];
@@ -166,5 +171,9 @@ export async function pushWithRefused(run: ClientRun, phone: TestClient): Promis
     const isRefused = client.entities.get(entityId)?.refused === true;
     expectSame("POST /v1/push", "shown as refused", isRefused, entityId === refused.entityId);
   }
-  return network.requests.slice(before).filter(({ asked }) => asked === "POST /v1/push").length;
+  const requests = network.requests.slice(before);
+  return {
+    pushes: requests.filter(({ asked }) => asked === "POST /v1/push").length,
+    entityIds: edits.map(({ entityId }) => entityId),
+  };
 }

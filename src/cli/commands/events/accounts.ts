@@ -34,7 +34,7 @@ import { removeAccount } from "../../../events/maintenance/remove-account.ts";
 import type { Database } from "../../../database/database.ts";
 
 const messagesFor = (username: string) => ({
-  exists: `The account "${username}" exists already: change its password with \`trellis events account password\`, or make a link for its person with \`trellis events account reset-link\``,
+  exists: `The account "${username}" already exists: change its password with \`trellis events account password\`, or create a reset link with \`trellis events account reset-link\``,
   missing: missingAccount(username),
 });
 
@@ -73,7 +73,7 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     },
   },
   password: {
-    note: " Apps that have access keep it for up to a year, also when someone connected them who knew the old password: say with an option what happens to them; on a terminal the command asks.",
+    note: " Apps that have access keep it for up to a year, even if someone who knew the old password connected them: choose --revoke-apps or --keep-apps; at a terminal the command asks.",
     options: APP_OPTIONS,
     signedOut: { noun: "browser", member: "endedSessions" },
     async run({ changePassword, listGrants }, password, keepsPasskeys, context) {
@@ -98,7 +98,7 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     },
   },
   resetLink: {
-    note: "That signs out every browser and removes every passkey; what happens to apps is said with an option, or asked on a terminal.",
+    note: "That signs out every browser and removes every passkey. For apps, choose --revoke-apps or --keep-apps; at a terminal the command asks.",
     example: "trellis events account reset-link --username ada --keep-apps",
     options: APP_OPTIONS,
     async run({ createResetLink, expectAccount, listGrants }, context) {
@@ -149,9 +149,9 @@ function describeApps(username: string, revoked: number, kept: number): Line {
 
 export const inviteCommand = defineCommand({
   description:
-    "Each person opens the link, chooses a name and a password or a passkey, and sees how to connect an app. The name is a suggestion; the operator learns no password. A new link for a name replaces the one before it.",
+    "Each person opens the link, chooses a name and a password or a passkey, and sees how to connect an app. The name is a suggestion, and the operator never learns the password. A new link for a name replaces the previous one.",
   options: {
-    username: option("NAME", "The name that the person is offered; with --count its beginning"),
+    username: option("NAME", "The suggested name; with --count, its beginning"),
     ...TIME_ZONE_OPTION,
     ...MANY_OPTIONS,
   },
@@ -173,7 +173,7 @@ export const inviteCommand = defineCommand({
         const { links, taken } = expectAccountDone(result, {
           ...messagesFor(result.kind === "account-exists" ? result.username : ""),
           ...(count !== undefined && {
-            exists: "Every one of these names has an account already, so no link was made",
+            exists: "All of these names already have an account, so no link was created",
           }),
         });
         return {
@@ -217,7 +217,7 @@ export const listAccountsCommand = defineCommand({
 
 export const removeAccountCommand = defineCommand({
   description:
-    "Deletes the account with its events, subscriptions and settings, signs out its browsers and revokes its apps. It cannot be undone: `trellis events backup` first. Apps keep what they have already imported, and earlier backups still have the account.",
+    "Deletes the account with its events, subscriptions and settings, signs out its browsers and revokes its apps. This cannot be undone: run `trellis events backup` first. Apps keep what they have already imported, and earlier backups still contain the account.",
   options: {
     username: option("NAME", "The account", { required: true }),
     ...PLAN_OPTIONS,

@@ -29,7 +29,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   "feed-shrunk":
     "More than half of the entries are missing at once; their events were kept. If the calendar is right, run `trellis events refresh --accept-shrink` with --account and --url",
   "outside-window":
-    "Entries are missing from a time that the calendar no longer covers; their events were kept",
+    "Some missing entries are from a period that the calendar no longer covers; their events were kept",
 };
 
 export function describeFeedWarning(code: string): string {
@@ -38,12 +38,11 @@ export function describeFeedWarning(code: string): string {
 
 const NOTICES: Readonly<Record<FeedNoticeCode, string>> = {
   "unknown-columns": "Unknown columns were ignored",
-  "unknown-zone": "Unknown time zones were read as the account's time zone",
-  "series-cut": "Very long series were cut",
-  "text-cut": "Very long texts were cut",
-  "count-ignored":
-    "A COUNT that is no number of times was ignored: the series goes on until its UNTIL, or without end",
-  "range-ignored": "A change of several occurrences was read as a change of one",
+  "unknown-zone": "The account's time zone was used for unknown time zones",
+  "series-cut": "Very long series were shortened",
+  "text-cut": "Very long texts were shortened",
+  "count-ignored": "An invalid COUNT was ignored: the series repeats until its UNTIL, or forever",
+  "range-ignored": "A change to several occurrences was applied to only one",
 };
 
 export function describeFeedNotice({ code, count, examples }: ReadingNotice): string {
@@ -71,11 +70,11 @@ function describeSubscriptionError(error: SubscriptionError): string {
     case "url-invalid":
       return describeFeedError("url-invalid");
     case "name-too-long":
-      return "The name is too long: it may have 100 characters";
+      return "The name is too long: use at most 100 characters";
     case "type-invalid":
       return "The type is too long";
     case "already-subscribed":
-      return "The account has this calendar already: see `trellis events subscriptions list`";
+      return "The account is already subscribed to this calendar: see `trellis events subscriptions list`";
     case "not-found":
       return "There is no such subscription: see `trellis events subscriptions list`";
     case "too-many":

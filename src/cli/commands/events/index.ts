@@ -17,7 +17,7 @@ export const eventsCommands: CommandGroup = {
           password: "Set a new password and sign out every browser",
         }),
         invite: entry(
-          "Make links by which people create their accounts",
+          "Create links with which people create their accounts",
           loadAccounts,
           "inviteCommand",
         ),
@@ -30,7 +30,7 @@ export const eventsCommands: CommandGroup = {
       },
     },
     "sign-in-link": entry(
-      "Make a one-time link for a new device while strangers guess",
+      "Let a new device sign in while attackers guess passwords",
       loadAccounts,
       "signInLinkCommand",
     ),

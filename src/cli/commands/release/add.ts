@@ -45,13 +45,13 @@ import {
 } from "./parse-options.ts";
 
 const OPTIONS = {
-  "url-base": option("URL", "The address below which the files are found by their names", {
+  "url-base": option("URL", "The download address of the files, without their names", {
     required: true,
   }),
-  build: option("N", "Create the draft with this build number, if there is none"),
+  build: option("N", "Create the draft with this build number, if it does not exist"),
   channel: option("CHANNEL", "For a new draft: stable (default) or beta"),
-  "app-version": option("SEMVER", "For a new draft: what the app calls itself"),
-  as: option("NAME=PLACE", "Say what a file is for, PLATFORM/ARCH, or skip it with NAME=skip", {
+  "app-version": option("SEMVER", "For a new draft: the version that the app shows"),
+  as: option("NAME=PLACE", "Set what a file is for, PLATFORM/ARCH, or skip it with NAME=skip", {
     multiple: true,
   }),
   signed: flag("Files for Windows, macOS, Android and iOS have the platform's code signature"),
@@ -63,7 +63,7 @@ const OPTIONS = {
 
 export const command = defineCommand({
   description:
-    "Finds out what each file is, by its content and its name: platform, architecture and kind. A .sig file is the signature of the file beside it, for Tauri; a .blockmap file is left to `release upload`. Folders, checksums and update files of other tools are left out. A second run adds what is new or was built again. The files themselves are not uploaded.",
+    "Detects the platform, architecture and kind of each file from its content and name. A .sig file is the signature of the file beside it, for Tauri; a .blockmap file is left to `release upload`. Folders, checksums and update files of other tools are left out. A second run adds new and rebuilt files. The files themselves are not uploaded.",
   arguments: {
     version: { description: "The draft, or a new one with --build", required: true },
     files: { description: "The built files", required: true, multiple: true },

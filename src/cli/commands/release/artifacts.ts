@@ -35,7 +35,7 @@ export const addArtifactCommand = defineCommand({
     signed: flag("The file has the platform's code signature"),
     "file-name": option(
       "NAME",
-      "The public file name (default: the file's own, with hyphens in place of letters that are not allowed)",
+      "The public file name (default: that of the file, with hyphens in place of characters that are not allowed)",
     ),
     "minimum-os": option("VERSION", "The oldest version of the platform, such as 12.0"),
     minisign: flag("Sign the file for Tauri with the catalogue's minisign key"),
@@ -117,7 +117,7 @@ function describeArtifact(artifact: DraftRelease["artifacts"][number]): Line[] {
 
 export const removeArtifactCommand = defineCommand({
   description:
-    "What is given must match one artifact alone. The file itself stays where it is. `add-artifact` adds it again.",
+    "The options must match exactly one artifact. The file itself is not deleted; `add-artifact` adds it again.",
   arguments: {
     version: { description: "The draft", required: true },
     file: { description: "The artifact's file name, or the path of the built file" },
@@ -146,7 +146,7 @@ export const removeArtifactCommand = defineCommand({
     };
     if (Object.values(selector).every((value) => value === undefined)) {
       throw new UsageError(
-        "Say which artifact: its FILE, or --platform, --architecture or --distribution",
+        "Name the artifact: its FILE, or --platform, --architecture or --distribution",
       );
     }
     const { artifact, remaining } = await changeConfiguredCatalog(context, (catalog) =>

@@ -13,8 +13,8 @@ import { clearProgress, showProgress } from "../../progress.ts";
 import { readDraft } from "./catalog-context.ts";
 
 export const CHECK_URLS_OPTIONS = {
-  "check-urls": flag("Ask every address for its file before publishing (default on a terminal)"),
-  "no-check-urls": flag("Publish without asking the addresses"),
+  "check-urls": flag("Check every download address before publishing (default at a terminal)"),
+  "no-check-urls": flag("Publish without checking the download addresses"),
 } as const;
 
 type Context = StoreContext &
@@ -32,7 +32,7 @@ export async function checkUrlsIfWanted(context: Context, version: string): Prom
   const draft = await readDraft(context, version);
   if (draft === undefined) return;
   const downloads = listDownloads(draft);
-  const onChecked = showProgress(context, "Asking the download addresses");
+  const onChecked = showProgress(context, "Checking the download addresses");
   const errors = await checkDownloads(downloads, { ...(onChecked && { onChecked }) });
   clearProgress(context);
   if (errors.length > 0) {

@@ -8,7 +8,7 @@ import { formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description:
-    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack, and who would get each: every updater, system and architecture.",
+    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also lists what drafts still lack, and which updaters, systems and architectures would get each.",
   async run(context) {
     const catalog = await openCatalogContext(context);
     const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);

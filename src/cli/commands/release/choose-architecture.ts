@@ -9,7 +9,7 @@ import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
 import { parseChoice } from "./parse-options.ts";
 
 export const ARCHITECTURE_OPTION = {
-  "accept-architecture": flag("Take the architecture as it is, although it is an unusual name"),
+  "accept-architecture": flag("Accept an architecture with an unusual name"),
 } as const;
 
 type Context = StoreContext &

@@ -7,7 +7,7 @@ import { formatCount, formatTable } from "../../format.ts";
 
 export const COVERAGE_OPTIONS = {
   "allow-lost-coverage": flag(
-    "Publish although installations that the last release was for do not get this one",
+    "Publish even if installations that got the last release do not get this one",
   ),
 } as const;
 

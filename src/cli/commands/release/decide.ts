@@ -23,7 +23,7 @@ import { expectAllowed, openCatalogContext, type OpenedCatalogContext } from "./
 
 export const command = defineCommand({
   description:
-    "The decision of the service, which is the same for everybody. With --bucket, what the update client of an installation in that bucket of 1 to 100 would do, which also applies a staged rollout.",
+    "Shows the decision of the service, which is the same for every installation. With --bucket, shows what the update client of an installation in that bucket, 1 to 100, would do: it also applies a staged rollout.",
   options: {
     platform: option("PLATFORM", DISTRIBUTION_PLATFORMS.join(", "), { required: true }),
     version: option("VERSION", "The installed version", { required: true }),

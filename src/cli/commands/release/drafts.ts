@@ -29,8 +29,7 @@ import { discardDraft, planDiscard } from "../../../release/publishing/change-dr
 import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 
 export const newDraftCommand = defineCommand({
-  description:
-    "Writes a draft file to edit. A draft is not visible to clients before it is published.",
+  description: "Writes a draft file to edit. Clients do not see a draft before it is published.",
   arguments: { version: { description: "Three numbers, such as 2.1.0", required: true } },
   options: {
     build: option("N", "The build number, higher than that of every published release", {
@@ -38,7 +37,7 @@ export const newDraftCommand = defineCommand({
     }),
     "app-version": option(
       "SEMVER",
-      "What the app calls itself, any SemVer, such as 1.3.0-beta.3 (default: VERSION); its updater and the page use it",
+      "The version that the app shows, any SemVer, such as 1.3.0-beta.3 (default: VERSION); its updater and the page use it",
     ),
     channel: option("CHANNEL", "stable (default) or beta"),
     "minimum-supported": option(
@@ -92,9 +91,9 @@ export const newDraftCommand = defineCommand({
 
 export const notesCommand = defineCommand({
   description:
-    "A changelog replaces the notes of the draft, single notes are added to them. Deprecated and removed things are among the changes, with that word before them. `trellis release show` prints the notes.",
+    "A changelog replaces the notes of the draft; single notes are added to them. Deprecated and removed features are listed under the changes, with that word before them. `trellis release show` prints the notes.",
   arguments: { version: { description: "The draft", required: true } },
-  options: { ...NOTES_OPTIONS, clear: flag("Remove the notes there are first") },
+  options: { ...NOTES_OPTIONS, clear: flag("Remove the existing notes first") },
   examples: [
     "trellis release notes 2.1.0 --notes-from CHANGELOG.md",
     'trellis release notes 2.1.0 --note added="Weekly overview" --note fixed="Reminders near midnight"',
@@ -153,7 +152,7 @@ export const addMediaCommand = defineCommand({
 
 export const discardDraftCommand = defineCommand({
   description:
-    "Deletes the draft's file in the catalogue; its version and build number are free again. A published release is withdrawn instead.",
+    "Deletes the draft's file in the catalogue; its version and build number are free again. A published release cannot be discarded: withdraw it.",
   arguments: { version: { description: "The draft", required: true } },
   options: PLAN_OPTIONS,
   async run(context) {

@@ -8,7 +8,7 @@ import { readSection } from "../../read-section.ts";
 
 export const command = defineCommand({
   description:
-    "Creates DIR/current, a tree with every response that needs no live service, byte for byte, and configuration with which nginx and static hosts serve it with the same headers. The tree is replaced atomically.",
+    "Creates DIR/current: every response that needs no running service, byte for byte, and the configuration with which nginx and static hosts serve it with the same headers. The tree is replaced atomically.",
   arguments: {
     dir: { description: "A new or empty folder, or an earlier export", required: true },
   },
@@ -48,7 +48,7 @@ export const command = defineCommand({
     }).catch(explainExportError);
     if (result.kind === "foreign-folder") {
       throw new CommandError(
-        `"${resolve(args.dir)}" contains files that no export wrote: name a new or empty folder`,
+        `"${resolve(args.dir)}" contains files that are not from an export: name a new or empty folder`,
       );
     }
     for (const warning of result.warnings) context.warn(`Warning: ${warning}`);
@@ -97,7 +97,7 @@ function describe(result: Written, upstream: string | null): Line[] {
   const size = `${formatCount(releases, "release")}, ${formatCount(files, "file")}, ${formatFileSize(bytes)}`;
   const outdated =
     result.outdatedAt !== null &&
-    `Export again after ${result.outdatedAt}: a deadline passes then, and the appcast has to call the release critical`;
+    `Export again after ${result.outdatedAt}: a deadline passes then, and the appcast must mark the release as critical`;
   if (result.kind === "unchanged") return [`Nothing has changed in ${tree}: ${size}`, outdated];
   return [
     `Wrote ${tree}: ${size}`,

@@ -99,17 +99,18 @@ async function sortPaths(paths: readonly string[], told: ReadonlyMap<string, unk
       : told.get(name) === "skip"
         ? "as you said"
         : isBesideRelease(name) && !told.has(name)
-          ? "it is no file that people or updaters install"
+          ? "people and updaters do not install such a file"
           : null;
     if (reason !== null) skipped.push({ path, reason });
     else if (named.has(name)) {
       throw new CommandError(
-        `"${named.get(name)}" and "${path}" would have one address: rename one of them`,
+        `"${named.get(name)}" and "${path}" would have the same address: rename one of them`,
       );
     } else named.set(name, path);
   }
   const absent = [...told.keys()].find((name) => !paths.some((path) => basename(path) === name));
-  if (absent !== undefined) throw new UsageError(`--as names "${absent}", which is no file here`);
+  if (absent !== undefined)
+    throw new UsageError(`--as names "${absent}", which is not among the files`);
   return { named, skipped };
 }
 
@@ -150,9 +151,9 @@ const PLACE_FORM = `Write skip, or PLATFORM/ARCH, where PLATFORM is ${ARTIFACT_P
 function unknownError(unknown: readonly string[]): CommandError {
   return new CommandError(
     [
-      "Nothing was changed, because these files do not tell what they are for:",
+      "Nothing was changed, because it is not clear what these files are for:",
       ...unknown.map((line) => `  ${line}`),
-      "Say it with --as NAME=PLATFORM/ARCH such as --as Habits.dmg=macos/universal, or leave a file out with --as NAME=skip",
+      "Set it with --as NAME=PLATFORM/ARCH such as --as Habits.dmg=macos/universal, or skip a file with --as NAME=skip",
     ],
     { unknown },
   );

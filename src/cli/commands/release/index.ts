@@ -14,7 +14,7 @@ export const releaseCommands: CommandGroup = {
       commands: {
         new: entry("Create signing keys", () => import("./key-new.ts")),
         import: entry(
-          "Take over the key of an updater that the app already has",
+          "Import the key of an updater that the app already has",
           () => import("./key-import.ts"),
         ),
         show: entry("Show the public keys for the app to pin", loadKeys, "showKeysCommand"),

@@ -16,14 +16,11 @@ import { parseChoice } from "./parse-options.ts";
 const PASSWORD_VARIABLE = "TAURI_SIGNING_PRIVATE_KEY_PASSWORD";
 
 export const command = defineCommand({
-  description: `Installed apps accept only what the key signed that they know, so an app that already updates with Tauri or Sparkle keeps its key. The file is the one that \`tauri signer generate\`, \`minisign -G\`, Sparkle's \`generate_keys -x\` or \`winsparkle-tool generate-key\` wrote. The key is kept as one of ours, under a passphrase if you give one; the file stays as it is. The password of the file is asked for, or taken from --password-stdin or ${PASSWORD_VARIABLE}.`,
+  description: `Installed apps accept only files signed with the key that they know, so an app that already updates with Tauri or Sparkle keeps its key. The file is the one that \`tauri signer generate\`, \`minisign -G\`, Sparkle's \`generate_keys -x\` or \`winsparkle-tool generate-key\` wrote. The key is stored like the other keys of the catalogue, encrypted if you give a passphrase; the file is not changed. The command asks for the password of the file, or takes it from --password-stdin or ${PASSWORD_VARIABLE}.`,
   options: {
     kind: option("KIND", UPDATER_KEY_KINDS.join(" (Tauri) or "), { required: true }),
     file: option("FILE", "The private key", { required: true }),
-    "public-key": option(
-      "KEY",
-      "The public key that the app has, to compare with; needed for sparkle",
-    ),
+    "public-key": option("KEY", "The public key in the app, to compare with; required for sparkle"),
     id: option("ID", "The key's id (default: the kind, YEAR-NN)"),
     "password-stdin": flag("Read the password of the file from the first line of standard input"),
     ...PASSPHRASE_OPTION,

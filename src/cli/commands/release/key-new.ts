@@ -24,7 +24,7 @@ export const command = defineCommand({
       "KIND",
       `${KINDS.join(", ")} (default: manifest, for the app's own update client)`,
     ),
-    id: option("ID", "The key's id (default: release-YEAR-NN, or the kind in place of release)"),
+    id: option("ID", "The key's id (default: release-YEAR-NN, with the kind in place of release)"),
     ...PASSPHRASE_OPTION,
   },
   examples: ["trellis release key new", "trellis release key new --kind minisign"],
@@ -40,7 +40,7 @@ export const command = defineCommand({
         `Created the ${kind} key ${created.keyId}: ${created.path}`,
         describeSealing(passphrase),
         ...describeUpdaterKey(created),
-        "Next: copy the key file to a safe place, because apps that know this key accept no other",
+        "Next: copy the key file to a safe place, because apps that know this key accept no other key",
       );
       return context.json({ key: created, isEncrypted: passphrase !== undefined });
     }

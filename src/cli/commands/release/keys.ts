@@ -54,12 +54,9 @@ export const showKeysCommand = defineCommand({
 
 export const rotateKeysCommand = defineCommand({
   description:
-    "Signs the manifest with the standby key and makes it the active key in one atomic step. Apps accept the manifest because they pin both keys. The file of the key that was active is not needed: it may be lost.",
+    "Signs the manifest with the standby key and makes it the active key in one atomic step. Apps accept the manifest because they pin both keys. The file of the previous active key is not needed: it may be lost.",
   options: {
-    standby: option(
-      "ID",
-      "The new standby key, one of the key ring (default: none until `key new`)",
-    ),
+    standby: option("ID", "The new standby key, from the key ring (default: none until `key new`)"),
     ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
@@ -99,7 +96,7 @@ function describePlan({ before, signing, sequence }: PlannedSigning): Plan {
       `Apps accept what ${active} signs only if they pin it`,
       isStandby
         ? `${before.active} becomes the standby key`
-        : `${before.active} is retired: apps still trust it, and it does not sign any more`,
+        : `${before.active} is retired: apps still trust it, but it no longer signs`,
       !isStandby &&
         (standby === undefined
           ? "There is no standby key then, until `trellis release key new` makes one"
@@ -111,10 +108,10 @@ function describePlan({ before, signing, sequence }: PlannedSigning): Plan {
 
 export const revokeKeyCommand = defineCommand({
   description:
-    "For a stolen key. Signs a manifest that names the key as revoked: apps that pin it together with the key that signs stop trusting it, and remember that. Apps that saw it revoke the key that signs trust neither of the two from then on. When it is the active key, the standby key takes its place in the same step. A revoked key does not return.",
+    "For a stolen key. Signs a manifest that revokes it: apps that pin both the stolen key and the key that signs stop trusting the stolen one, and remember that. Apps that have seen the stolen key revoke the key that signs trust neither from then on. If the stolen key is the active one, the standby key takes its place in the same step. A revocation cannot be undone.",
   arguments: { id: { description: "The key's id, such as release-2026-01", required: true } },
   options: {
-    standby: option("ID", "The new standby key, one of the key ring (default: none is named)"),
+    standby: option("ID", "The new standby key, from the key ring (default: none)"),
     ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
@@ -155,7 +152,7 @@ function describeRevocation(id: string, { before, signing, sequence }: PlannedSi
       standby === undefined
         ? "There is no standby key then, until `trellis release key new` makes one"
         : `${standby} is the standby key then`,
-      `Copies that pin ${id} and ${active}: once they see ${manifest}, they trust ${id} no more, remember that, and update as before`,
+      `Copies that pin ${id} and ${active}: once they see ${manifest}, they no longer trust ${id}, remember that, and update as before`,
       `Copies that pin ${id} alone: they refuse ${manifest}, and find no update until people install a version that pins ${active}`,
       `Copies that do not see ${manifest}: they still trust what the thief signs with ${id}`,
       `Copies that saw ${id} revoke ${active} before: they trust neither, and install nothing until a third key that they pin settles it`,

@@ -34,13 +34,13 @@ import { COVERAGE_OPTIONS, describeLost, formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description:
-    "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again. Prints who gets it, and asks when installations that the last release was for do not.",
+    "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again. Prints which installations get it, and asks for confirmation if some that got the last release do not.",
   arguments: { version: { description: "The draft", required: true } },
   options: {
     at: option("TIME", "The time of publication (default: now)"),
     rollout: option(
       "PERCENT",
-      "The share of the installations that are offered it, 0 to 100 (default: all)",
+      "The share of the installations that are offered the release, 0 to 100 (default: all)",
     ),
     ...CHECK_URLS_OPTIONS,
     ...COVERAGE_OPTIONS,

@@ -53,14 +53,14 @@ async function readChangelog(
     case "no-section":
       throw new CommandError(
         result.versions.length === 0
-          ? `"${path}" has no sections such as "## [${version}]": the notes of a version stand below a heading of its own`
+          ? `"${path}" has no sections such as "## [${version}]": the notes of each version need a heading of their own`
           : `"${path}" has no section for ${version}: add "## [${version}]"; it has ${listed(result.versions)}`,
       );
     case "empty-section":
       throw new CommandError(`The section ${version} of "${path}" is empty: write the notes there`);
     case "no-notes":
       throw new CommandError([
-        `No notes for ${version} were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
+        `No notes for ${version} were found in "${path}": put them below a known heading (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
         ...describeLeftOut(result).map((line) => `  ${line}`),
       ]);
     case "found":

@@ -16,7 +16,7 @@ import { parsePercent, parseVersionOption } from "./parse-options.ts";
 
 export const command = defineCommand({
   description:
-    "For the newest release of a channel. The share is signed into the manifest, and the update client applies it: the installations outside it are offered the newest release that is out for everybody. A rollout only rises, except to 0, which stops it. Downloads and the API do not change: a published release is there for everyone who asks for it.",
+    "For the newest release of a channel. The share is signed into the manifest, and the update client applies it: all other installations are offered the newest release without a rollout. A rollout can only rise, or stop at 0. Downloads and the API do not change: they give a published release to everyone who asks for it.",
   arguments: { version: { description: "The published release", required: true } },
   options: {
     percent: option("N", "The share of the installations, 0 to 100", { required: true }),
@@ -54,7 +54,7 @@ export const command = defineCommand({
 function describe(plan: RolloutPlan, verb: string): [string, ...Line[]] {
   const { release, before, percent, offers } = plan;
   const { version, buildNumber } = release;
-  const was = before === null ? "it was out for everybody" : `it was ${before}`;
+  const was = before === null ? "it was offered to everyone" : `it was ${before}`;
   const mayHaveIt = before !== 0 && percent < (before ?? 100);
   return [
     `${verb} the rollout of ${version} (build ${buildNumber}) to ${percent} percent; ${was}`,

@@ -33,7 +33,7 @@ export const command = defineCommand({
         : `Signed manifest ${result.sequence} with ${result.keyId}; valid until ${result.expiresAt}`,
       result.kind === "signed" &&
         result.added.length > 0 &&
-        `It has ${result.added.join(", ")} for the first time`,
+        `It now includes ${result.added.join(", ")}`,
     );
     if (result.kind === "signed") {
       const { kind: _, added, ...manifest } = result;

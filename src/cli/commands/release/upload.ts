@@ -25,21 +25,21 @@ import { parseIfGiven, parseHttpsUrl, parseVersionOption } from "./parse-options
 
 export const command = defineCommand({
   description:
-    "Uploads the artifacts and pictures of a release, so that they are found at the addresses of the catalogue. The path of an address, below its host or below --served-at, is the key below --to. Every file must be the one that was added: its SHA-256 is compared before, and checked again by the server. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.",
+    "Uploads the artifacts and pictures of a release to where the addresses in the catalogue point. The path of an address after its host, or after --served-at, becomes the key below --to. Every file must be the one that was added: its SHA-256 is compared before the upload, and the server checks it again. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.",
   arguments: {
     version: { description: "The draft or the published release", required: true },
     files: { description: "The built files (default: those of --from)", multiple: true },
   },
   options: {
     to: option("STORAGE", "s3://bucket/prefix, or file:/path/of/a/folder", { required: true }),
-    from: option("FOLDER", "The folder with the built files, in it or below it"),
+    from: option("FOLDER", "The folder with the built files, searched with its subfolders"),
     "served-at": option("URL", "The public address of --to (default: the root of the host)"),
     endpoint: option(
       "URL",
       "The S3 server, for R2, MinIO and others (default: AWS_ENDPOINT_URL_S3, or Amazon)",
     ),
-    "virtual-host": flag("The bucket is a part of the endpoint's host, not of the path"),
-    replace: flag("Replace files that are there with other content"),
+    "virtual-host": flag("Name the bucket in the host of the endpoint, not in the path"),
+    replace: flag("Replace existing files that have other content"),
     ...PLAN_OPTIONS,
   },
   examples: [
@@ -177,7 +177,7 @@ async function upload(
   if (result.kind === "failed") throw new CommandError(result.message);
   if (result.kind === "exists") {
     throw new CommandError(
-      `${storage.addressOf(object.key)} was put there by another program in this moment: run the command again`,
+      `another program uploaded ${storage.addressOf(object.key)} at the same time: run the command again`,
     );
   }
 }

@@ -159,7 +159,9 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     throw new CommandError(`Cannot read "${path}": ${(error as Error).message}`);
   }
-  throw new CommandError(`"${path}" has more than ${MAX_MANIFEST_BYTES} bytes: it is no manifest`);
+  throw new CommandError(
+    `"${path}" has more than ${MAX_MANIFEST_BYTES} bytes: it is not a manifest`,
+  );
 }
 
 function parseJson(text: string, path: string): unknown {

@@ -15,7 +15,7 @@ export const command = defineCommand({
     "The release is no longer offered to clients. It stays in the history, and the signed manifest lists it with the reason.",
   arguments: { version: { description: "The published release", required: true } },
   options: {
-    reason: option("TEXT", "The reason, shown to people", { required: true }),
+    reason: option("TEXT", "The reason, which users see", { required: true }),
     "replaced-by": option(
       "VERSION",
       "The replacement; required for the newest release of a channel that has others",
@@ -63,7 +63,7 @@ function describePlan({ release, latest, offers, manifest }: PlannedWithdrawal):
   return {
     consequence: `This withdraws ${version} (build ${buildNumber}) from the channel "${channel}", which ${offered}, and signs manifest ${manifest.sequence} with ${manifest.keyId}`,
     details: [
-      `People read the reason: ${reason}`,
+      `Users see the reason: ${reason}`,
       replacedBy !== undefined && `Its replacement is ${replacedBy}`,
       offers.staged !== null && describeOffers(offers),
       `Installed copies of ${version} keep it until a higher build is published`,

@@ -21,17 +21,17 @@ import {
 
 const NEW_KEY_OPTION = {
   "new-instance-key": flag(
-    "The store's instance key is lost: use the one at instanceKeyFile from now on, or make it",
+    "If the store's instance key is lost: use the one at instanceKeyFile from now on, or create it",
   ),
 } as const;
 
 const KEEP_OPTION = {
-  "keep-passkeys": flag("Let the account's passkeys still sign in; without this they are removed"),
+  "keep-passkeys": flag("Keep the account's passkeys (default: remove them)"),
 } as const;
 
 const INVITE_OPTION = {
   invite: flag(
-    "Print a link by which the person chooses the name and password, or a passkey: valid once, for 7 days",
+    "Print a link with which the owner chooses a name and a password or passkey; it works once, for 7 days",
   ),
 } as const;
 
@@ -41,7 +41,7 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
     options: {
       username: option(
         "NAME",
-        `The username${create.invite === undefined ? "" : "; with --invite a suggestion"}`,
+        `The username${create.invite === undefined ? "" : "; with --invite, a suggestion"}`,
         { required: create.invite === undefined },
       ),
       ...(create.invite !== undefined && INVITE_OPTION),
@@ -67,7 +67,7 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
         return;
       }
       if (username === undefined) {
-        throw new UsageError("Give the name with --username, or make a link with --invite");
+        throw new UsageError("Give the name with --username, or create a link with --invite");
       }
       const password = await readNewSecret(context, "password", "New password");
       const { message, json } = await withAdministration(
@@ -151,7 +151,7 @@ function toCommandError(
     case "account-exists":
       return new CommandError(`There is already an account "${to}": choose another name`);
     case "no-account":
-      return new CommandError(`There is no account "${before}" any more: nothing was changed`);
+      return new CommandError(`The account "${before}" no longer exists: nothing was changed`);
     case "locked":
       return new CommandError(
         `The password of "${before}" is encrypted with another instance key: set a new one with \`account password\` first`,

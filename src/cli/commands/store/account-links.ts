@@ -37,7 +37,7 @@ function printLink({ print, json, warn }: Output, link: PrintedLink, hint: strin
 function warnOfLoopback(warn: Output["warn"], link: PrintedLink | undefined): void {
   if (link === undefined || !isLoopback(new URL(link.url).hostname)) return;
   warn(
-    "The link opens only on this machine: set `baseUrl` in the configuration to the address that people open, and make another link",
+    "The link opens only on this machine: set `baseUrl` in the configuration to the address that people open, and create another link",
   );
 }
 
@@ -71,9 +71,9 @@ export function describeInvitation(
 }
 
 const INVITATION_HINT =
-  "The first person to use it chooses the name and password, or a passkey: send it in private";
+  "The first person to use it chooses the name and password, or a passkey: send it privately";
 
-const REPLACED = ". The link that was made before it does not work any more";
+const REPLACED = ". The previous link no longer works";
 
 export function printInvitation(output: Output, invitation: PrintedInvitation): void {
   printLink(output, invitation, describeUse(invitation));
@@ -89,7 +89,7 @@ export function describeUse({ expiresAt, isReplacement }: PrintedInvitation): st
 export const MANY_OPTIONS = {
   count: option(
     "N",
-    "How many; the names are numbered: pupil-01, pupil-02 … Run again, it makes new links for those without an account",
+    "The number of links; the names are numbered: pupil-01, pupil-02 … A second run creates new links for names without an account",
   ),
   csv: flag("Print only a table for a spreadsheet: name, address, link, expiry"),
 } as const;
@@ -128,10 +128,12 @@ export function printInvitations(
     `Each link works once, until ${until}. ${INVITATION_HINT}`,
     ...(replaced > 0
       ? [
-          `${formatCount(replaced, "earlier link")} of these names ${replaced === 1 ? "does" : "do"} not work any more`,
+          `${formatCount(replaced, "earlier link")} of these names no longer ${replaced === 1 ? "works" : "work"}`,
         ]
       : []),
-    ...(taken.length > 0 ? [`These have an account, and got no link: ${taken.join(", ")}`] : []),
+    ...(taken.length > 0
+      ? [`These names already have an account and got no link: ${taken.join(", ")}`]
+      : []),
   ];
   if (isCsv) {
     print(...toCsv(invitations));
@@ -163,7 +165,7 @@ function quoteCell(text: string): string {
 
 export function defineResetLink({ resetLink, nameOptions, ...service }: AccountService): Command {
   return defineCommand({
-    description: `For a person who forgot the password, or lost every passkey. The person opens the link, which works once and for 7 days, and chooses a new password or passkey. ${resetLink.note} Until then everything stays as it is. A new link replaces the one before it.`,
+    description: `For a person who forgot the password or lost every passkey. The person opens the link and chooses a new password or passkey. The link works once, for 7 days. ${resetLink.note} Until then nothing changes. A new link replaces the previous one.`,
     options: { ...nameOptions, ...resetLink.options },
     examples: [resetLink.example],
     async run(context) {
@@ -180,7 +182,7 @@ export function defineResetLink({ resetLink, nameOptions, ...service }: AccountS
       printLink(
         context,
         { ...printed, expiresAt: formatTime(expiresAt) },
-        `It works once, until ${formatMinute(expiresAt)}: send it to "${username}" in private. Using it ${ends}, and removes the account's passkeys${isReplacement ? REPLACED : ""}`,
+        `It works once, until ${formatMinute(expiresAt)}: send it to "${username}" privately. Using it ${ends}, and removes the account's passkeys${isReplacement ? REPLACED : ""}`,
       );
     },
   });
@@ -190,8 +192,7 @@ export function defineLinks({ withAdministration }: AccountService): Command {
   const list = (context: StoreContext) =>
     withAdministration(context, "read", ({ listLinks }) => listLinks());
   return {
-    description:
-      "Invitations and reset links that can still be used. The links themselves cannot be shown again: the store has only their hashes.",
+    description: "The links themselves cannot be shown again: the store has only their hashes.",
     run: async (context) => printLinks(context, await list(context)),
     async runOnAll(context, instances) {
       const links: (ListedLink & { readonly instance: string })[] = [];
@@ -221,7 +222,7 @@ function printLinks(
   ]);
   context.print(
     ...(links.length === 0
-      ? ["There is no invitation and no reset link that can be used"]
+      ? ["There is no valid invitation or reset link"]
       : formatTable([headings, ...rows])),
   );
   context.json({ links: links.map(toJson) });
@@ -234,7 +235,7 @@ function toJson({ expiresAt, ...link }: ListedLink): object {
 export function defineRevokeLink({ name, withAdministration }: AccountService): Command {
   const list = `trellis ${name} account links`;
   return defineCommand({
-    description: "The link does not work any more. An account stays as it is.",
+    description: "The link stops working. Accounts are not changed.",
     arguments: { id: { description: `The id, as \`${list}\` shows it`, isId: true } },
     options: { all: flag("Revoke every invitation and reset link") },
     examples: [`trellis ${name} account revoke-link --all`],
@@ -247,7 +248,7 @@ export function defineRevokeLink({ name, withAdministration }: AccountService): 
         revokeLinks(id ?? null),
       );
       if (id !== undefined && revoked.length === 0) {
-        throw new CommandError(`There is no link "${id}" that can be used: see \`${list}\``);
+        throw new CommandError(`There is no valid link "${id}": see \`${list}\``);
       }
       context.print(`Revoked ${formatCount(revoked.length, "link")}`);
       context.json({ revoked: revoked.map(toJson) });

@@ -127,4 +127,4 @@ export function invalidUsername(): CommandError {
 }
 
 export const LINK_DESCRIPTION =
-  "While strangers guess a password, a browser that never signed in has to wait even with the right one. The person opens the link in the browser of the new device and presses a button: that browser then no longer waits for the guesses of strangers. The password is needed all the same, and the link gives access to nothing. It works once, for ten minutes.";
+  "Prints a one-time link. While attackers guess a password, a browser that has never signed in must wait, even with the right password. The person opens the link in the browser of the new device and presses a button: that browser no longer has to wait. It still needs the password, because the link alone gives no access. The link works once, for ten minutes.";

@@ -23,7 +23,7 @@ import { PIPE, sendBackup } from "./pipe-backup.ts";
 export function defineBackup(service: ManagedService): Command {
   const { name, descriptions } = service;
   return defineCommand({
-    description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} It is encrypted when \`${name}.backup.encryptTo\` names public keys. The instance key is included only with --with-key; ${descriptions.excluded}`,
+    description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite or PostgreSQL. ${descriptions.contents} It is encrypted when \`${name}.backup.encryptTo\` names public keys. The instance key is included only with --with-key; ${descriptions.excluded}`,
     arguments: {
       file: { description: "A file that does not exist yet, or - for a pipe", required: true },
     },

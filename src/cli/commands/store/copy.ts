@@ -17,7 +17,7 @@ const SERVICES: readonly StoreDescription[] = [SYNC_STORE, EVENTS_STORE];
 
 export const command = defineCommand({
   description:
-    "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Both stores must not be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; in a PostgreSQL database it gets the schema in which the server looks for it. PGPASSWORD in the environment keeps a password out of the list of processes.",
+    "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Neither store may be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; in a PostgreSQL database it gets the schema in which the server looks for it. PGPASSWORD in the environment keeps a password out of the list of processes.",
   options: {
     from: option(
       "ADDRESS",
@@ -66,8 +66,8 @@ export const command = defineCommand({
           `  ${name.padEnd(26)} ${formatCount(rows, "row")}, ${digest.slice(0, 16)}`,
       ),
       instance === undefined
-        ? `Set ${names.map((name) => `\`${name}.store\``).join(" and ")} to the new address and start the servers; keep the old store, unused, until you are content`
-        : "Copy the other instances too, then set `sync.store` to the new address and start the server; keep the old store, unused, until you are content",
+        ? `Set ${names.map((name) => `\`${name}.store\``).join(" and ")} to the new address and start the servers; keep the old store, unused, until you are sure`
+        : "Copy the other instances too, then set `sync.store` to the new address and start the server; keep the old store, unused, until you are sure",
     );
     context.json({ services: names, tables: report.tables });
   },

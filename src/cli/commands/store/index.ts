@@ -35,15 +35,15 @@ export function accountEntries(
       load: async () => (await commands()).defineAccountPassword(await loadService()),
     },
     rename: {
-      summary: "Give the account another name",
+      summary: "Rename the account",
       load: async () => (await commands()).defineAccountRename(await loadService()),
     },
     "reset-link": {
-      summary: "Make a link for a person who forgot the password",
+      summary: "Create a link to reset a forgotten password",
       load: async () => (await links()).defineResetLink(await loadService()),
     },
     links: {
-      summary: "List the invitations and reset links that can be used",
+      summary: "List the invitations and reset links that are still valid",
       load: async () => (await links()).defineLinks(await loadService()),
     },
     "revoke-link": {
@@ -81,7 +81,7 @@ export function keyEntries(loadService: () => Promise<ManagedService>): CommandG
         load: async () => (await import("./keys.ts")).defineKeyList(await loadService()),
       },
       rotate: {
-        summary: "Replace the instance key; everybody stays signed in",
+        summary: "Replace the instance key; everyone stays signed in",
         load: async () => (await import("./keys.ts")).defineKeyRotate(await loadService()),
       },
       drop: {

@@ -44,7 +44,7 @@ export function defineKeyList(service: ManagedService): Command {
         `In force  ${describeKeys({ ...list.key, retired: [] }, now)}, in ${path}`,
         ...list.retired.map(
           ({ id, retiredAt, devices, acceptedUntil }) =>
-            `Retired   ${id}, since ${retiredAt}; ${devices === 0 ? "no device holds anything of it" : `${formatCount(devices, "device")} not renewed since, accepted until ${acceptedUntil}`}; it verifies older backups`,
+            `Retired   ${id}, since ${retiredAt}; ${devices === 0 ? "no device has a token from it" : `${formatCount(devices, "device")} not renewed since, accepted until ${acceptedUntil}`}; it verifies older backups`,
         ),
       );
       context.json({ file: path, ...list });
@@ -55,7 +55,7 @@ export function defineKeyList(service: ManagedService): Command {
 export function defineKeyRotate(service: ManagedService): Command {
   const { name, descriptions } = service;
   return defineCommand({
-    description: `Makes a new instance key and seals the store with it. ${descriptions.rotate} The old key stays in the key file as a retired one, so that backups made with it can still be verified and restored; \`trellis ${name} key drop\` drops it. Refuses to run while a server uses the store. A command that is killed leaves a store that starts, and the next start completes the rotation.`,
+    description: `Creates a new instance key and seals the store with it. ${descriptions.rotate} The old key stays in the key file as a retired one, so that backups made with it can still be verified and restored; \`trellis ${name} key drop\` drops it. Refuses to run while a server uses the store. A command that is killed leaves a store that starts, and the next start completes the rotation.`,
     options: PLAN_OPTIONS,
     examples: [`trellis ${name} key rotate --dry-run`, `trellis ${name} key rotate --yes`],
     async run(context) {
@@ -78,7 +78,7 @@ export function defineKeyRotate(service: ManagedService): Command {
             consequence: `This replaces the instance key ${key.id} of ${services.join(" and ")}`,
             details: [
               holders > 0 &&
-                `  ${formatCount(holders, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${until}`,
+                `  ${formatCount(holders, "device stays", "devices stay")} signed in; their tokens from the old key are accepted until ${until}`,
               "  Forms that a browser has open must be loaded again",
               `  The key file is ${path}`,
             ],
@@ -91,7 +91,7 @@ export function defineKeyRotate(service: ManagedService): Command {
       const [former] = key.retired;
       context.print(
         `The instance key of ${services.join(" and ")} is now ${describeKeys(key, now)}`,
-        `${former?.id} is retired: drop it with \`trellis ${name} key drop ${former?.id}\` when no device and no backup needs it any more`,
+        `${former?.id} is retired: drop it with \`trellis ${name} key drop ${former?.id}\` when no device or backup needs it any more`,
         `Copy ${path} to where you keep it, and to every other server of the store before it starts`,
       );
       context.json({ key, services });
@@ -102,7 +102,7 @@ export function defineKeyRotate(service: ManagedService): Command {
 export function defineKeyDrop(service: ManagedService): Command {
   const { name } = service;
   return defineCommand({
-    description: `Removes a retired key from the key file, for good. What devices hold of it is refused from then on, so that they sign in again, and backups made with it can no longer be checked. Drop a key that others may know at once, any other one when \`trellis ${name} key list\` says that no device needs it. Refuses to run while a server uses the store.`,
+    description: `Removes a retired key from the key file for good. Tokens from it are refused from then on, so that their devices must sign in again, and backups made with it can no longer be checked. Drop a stolen key at once, any other key when \`trellis ${name} key list\` says that no device needs it. Refuses to run while a server uses the store.`,
     arguments: { id: { description: "The retired key, as `key list` shows it", required: true } },
     options: PLAN_OPTIONS,
     examples: [`trellis ${name} key drop 3f2a9c10b7de`],

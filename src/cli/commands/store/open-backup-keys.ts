@@ -53,7 +53,7 @@ export async function readIdentities(
       );
     }
     throw new CommandError(
-      `"${file}" has a line that is no identity (AGE-SECRET-KEY-1…) which can be read here. If it is encrypted, or of a plugin, let age decrypt the backup: age -d -i "${file}" BACKUP | trellis … -`,
+      `"${file}" has a line that is not an identity (AGE-SECRET-KEY-1…) which can be read here. If it is encrypted, or of a plugin, let age decrypt the backup: age -d -i "${file}" BACKUP | trellis … -`,
     );
   }
   if (identities.length === 0) throw new CommandError(`There is no identity in "${file}"`);

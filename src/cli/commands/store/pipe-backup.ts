@@ -22,7 +22,7 @@ export async function sendBackup<T>(
 ): Promise<T> {
   if (terminal.stdout.isTTY) {
     throw new UsageError(
-      "A backup is no text for a terminal: name a file, or send it to a program",
+      "A backup cannot be shown at a terminal: name a file, or pipe it to a program",
     );
   }
   terminal.useOutputAsData?.();
@@ -35,7 +35,7 @@ export async function sendBackup<T>(
       const { code } = error as NodeJS.ErrnoException;
       throw new CommandError(
         code === "EPIPE"
-          ? "The program that reads the backup ended before it had all of it: no backup was made"
+          ? "The program that reads the backup ended too early: no backup was made"
           : `The backup could not be sent (${code}): no backup was made`,
       );
     }
@@ -56,7 +56,7 @@ export async function useBackup<T>(
     return isPipe ? receive(createReadStream(path), use) : use(path);
   }
   if (terminal.stdin.isTTY) {
-    throw new UsageError("There is no backup on standard input: name a file, or send one");
+    throw new UsageError("There is no backup on standard input: name a file, or pipe one");
   }
   return receive(terminal.stdin, use);
 }

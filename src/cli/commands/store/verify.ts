@@ -130,7 +130,7 @@ async function verifyEach(
 
 function describeUnexpected(error: unknown): string {
   const stack = error instanceof Error ? error.stack : undefined;
-  return `An unexpected error, which is a bug of Trellis: ${stack ?? String(error)}`;
+  return `An unexpected error, which is a bug in Trellis: ${stack ?? String(error)}`;
 }
 
 const VERDICTS: Readonly<Record<Authenticity["kind"], string>> = {

@@ -10,9 +10,9 @@ import { withSyncAdministration, type SyncAdministration } from "./open-store.ts
 
 export const SYNC_ACCOUNT_MESSAGES = {
   exists:
-    "The account of this instance exists already: change its password with `trellis sync account password`, or make a link for its person with `trellis sync account reset-link`",
+    "This instance already has an account: change its password with `trellis sync account password`, or create a reset link with `trellis sync account reset-link`",
   missing:
-    "There is no account yet: create it with `trellis sync account create --username NAME`, or invite its person with `trellis sync account create --invite`",
+    "There is no account yet: create it with `trellis sync account create --username NAME`, or invite its owner with `trellis sync account create --invite`",
 };
 
 export const syncAccounts: AccountService<SyncAdministration> = {
@@ -25,7 +25,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     return account.username;
   },
   create: {
-    note: " With --invite the person chooses it: a new link replaces the one before it.",
+    note: " With --invite the owner chooses it: a new link replaces the previous one.",
     example: "trellis sync account create --username ada",
     options: {},
     async run({ createAccount }, name, password) {

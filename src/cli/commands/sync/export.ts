@@ -8,7 +8,7 @@ import { withSyncStore } from "./open-store.ts";
 
 export const command = defineCommand({
   description:
-    "An export is for reading and for other programs. It cannot be restored: use `trellis sync backup` for that. Of sealed data, each field has its value and revision, and `trellis sync open` opens it.",
+    "An export is for reading and for other programs. It cannot be restored: use `trellis sync backup` for that. In sealed data, each field has its value and revision; `trellis sync open` opens it.",
   arguments: { file: { description: "A file that does not exist yet", required: true } },
   examples: ["trellis sync export habits.json"],
   async run(context) {

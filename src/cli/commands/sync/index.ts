@@ -15,7 +15,7 @@ const instanceCommands: CommandGroup = {
       () => import("./instances/list.ts"),
     ),
     change: entry("Change the settings of an instance", loadChange, "changeInstanceCommand"),
-    suspend: entry("Stop serving an instance for now", loadChange, "suspendInstanceCommand"),
+    suspend: entry("Stop serving an instance temporarily", loadChange, "suspendInstanceCommand"),
     resume: entry("Serve a suspended instance again", loadChange, "resumeInstanceCommand"),
     move: entry(
       "Rename an instance, or move it to another server's folder",
@@ -37,7 +37,7 @@ export const syncCommands: CommandGroup = {
         }),
       },
       "sign-in-link": entry(
-        "Make a one-time link for a new device while strangers guess",
+        "Let a new device sign in while attackers guess passwords",
         () => import("./accounts.ts"),
         "signInLinkCommand",
       ),

@@ -13,15 +13,15 @@ export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRest
   ...SYNC_STORE,
   descriptions: {
     contents:
-      "It has everything that was synced, in the clear unless the app seals it: keep it as private as the store.",
+      "It has everything that was synced, unencrypted unless the app seals it: keep it as private as the store.",
     excluded: "sessions of devices are never included.",
     check: "every entity's state is the result of its operations",
     restore:
-      "A new generation begins: every device pulls everything again and pushes what the backup lacks, so that nothing a device still has is lost. The store's account and signed-in devices stay; a store without an account gets the account of the backup.",
+      "A new generation begins: every device pulls everything again and pushes what the backup lacks, so nothing that a device still has is lost. The store's account and signed-in devices stay; a store without an account gets the account of the backup.",
     missingKey: "",
     sessions: "on another machine, devices sign in again",
     rotate:
-      "Passwords stay the same and devices stay signed in: what they hold of the old key is accepted until they renew it, for at most 60 days.",
+      "Passwords stay the same and devices stay signed in: their tokens from the old key are accepted until they renew them, for at most 60 days.",
   },
   withDatabase: (context, work) =>
     withSyncStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),

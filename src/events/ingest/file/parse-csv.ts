@@ -61,7 +61,7 @@ function readHeader(cells: readonly string[], builder: FeedBuilder): Columns | F
     if (!FILE_COLUMNS.has(name)) {
       if (name !== "") builder.note("unknown-columns", cell);
     } else if (indexByName.has(name)) {
-      return { code: "bad-header", detail: `the column ${name} is there twice` };
+      return { code: "bad-header", detail: `the column ${name} appears twice` };
     } else indexByName.set(name, index);
   }
   if (!indexByName.has("title") && !indexByName.has("date")) return { code: "bad-header" };

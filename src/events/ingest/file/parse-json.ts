@@ -9,7 +9,7 @@ export function parseJsonFeed(text: string, builder: FeedBuilder): FeedResult {
   try {
     value = JSON.parse(text);
   } catch {
-    return malformed("it is no JSON");
+    return malformed("it is not JSON");
   }
   const elements = isObject(value) ? memberOf(value, "events") : value;
   if (!Array.isArray(elements)) {

@@ -137,7 +137,7 @@ test("what neither tells, or what they tell differently, is a doubt", async () =
     [
       "Habits-x64.dmg",
       Buffer.from("<html>Not found</html>"),
-      /a file for macos, and its content is nothing/,
+      /a file for macos, and its content is of an unknown kind/,
     ],
     ["Habits-x64.exe", elfFile("x64"), /a file for windows, and its content is ELF program/],
     ["Habits-arm64.exe", peFile("x64"), /its name says arm64, and its content x64/],

@@ -46,7 +46,7 @@ export async function identifyFile(path: string, name: string): Promise<Identifi
 function decide(name: string, content: Content | undefined): IdentifiedFile {
   const expected = platformOfKind(name);
   if (expected?.isReadable === true && content?.platform !== expected.platform) {
-    const found = content === undefined ? "nothing that is known" : content.kind;
+    const found = content === undefined ? "of an unknown kind" : content.kind;
     return {
       kind: "unknown",
       doubt: `its name is that of a file for ${expected.platform}, and its content is ${found}`,

@@ -1,11 +1,11 @@
 /** Why a feed was not fetched: codes, each with a sentence in English. */
 
 export const FETCH_ERRORS = {
-  "url-invalid": "This is no address of a calendar: it must begin with https:// or webcal://",
+  "url-invalid": "This is not an address of a calendar: it must begin with https:// or webcal://",
   "url-credentials":
-    "The address has a user name or a password in it: use the secret address that the calendar offers for subscribing",
+    "The address contains a username or a password: use the secret address that the calendar offers for subscribing",
   "url-port": "The address names a port that belongs to another kind of service",
-  "host-not-found": "There is no server of that name: check the address",
+  "host-not-found": "There is no server with that name: check the address",
   "name-lookup-failed": "The name of the server could not be looked up just now",
   "address-refused":
     "The server is in a private or local network, and this service fetches only from public ones",
@@ -17,11 +17,11 @@ export const FETCH_ERRORS = {
   "bad-compression": "The response is compressed in a way that cannot be read",
   "too-large": "It is too large",
   "too-many-redirects": "The address redirects too often",
-  "redirect-refused": "The address redirects to one that is not https or not valid",
+  "redirect-refused": "The address redirects to one that is not https or is invalid",
   "access-denied": "The server asks for a sign-in: use an address that needs none",
   "not-found": "The server has no calendar at this address: it may have been moved or withdrawn",
   "too-many-requests": "The server asks to wait before the next request",
-  "server-failed": "The server reports an error of its own",
+  "server-failed": "The server reports an internal error",
   "unexpected-status": "The server responded with an unexpected status",
   stopped: "The fetch was stopped because the service is shutting down",
   "address-lost":

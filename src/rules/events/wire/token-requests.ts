@@ -101,7 +101,7 @@ function findFormError(request: FormRequest, parameters: Parameters): FormError 
   // RFC 6749 2.3.1: parameters in the URL would end up in logs.
   const query = parseParameters(request.search);
   if (query.values.size + query.repeated.size + query.malformed.size > 0) {
-    return refuse("invalid_request", "Parameters belong into the body, not into the address");
+    return refuse("invalid_request", "Parameters belong in the body, not in the address");
   }
   // RFC 6749 5.2: clients are public and have no secret to authenticate with.
   if (/^basic(?: |$)/i.test(request.authorization ?? "")) {

@@ -75,7 +75,7 @@ test("a colour that cannot be read says by how much, where, and what to use", ()
 test("a picture that cannot be shown is named with the reason", () => {
   const logo = (name: string) => messagesOf({ logo: name })[0] ?? "";
   assert.match(logo("none.png"), /logo "site\/none\.png" is missing; put it there/);
-  assert.match(logo("notes.png"), /"site\/notes\.png" is no picture; export it again/);
+  assert.match(logo("notes.png"), /"site\/notes\.png" is not a picture; export it again/);
   assert.match(logo("today.jpg"), /"site\/today\.jpg" is a PNG picture; rename it .* \.png/);
   assert.match(logo("huge.png"), /has 12000 × 100 pixels; scale it down to at most 4096/);
 });

@@ -147,7 +147,7 @@ function readAndCheck(
   const { bytes } = content;
   const found = identifyPicture(bytes);
   if (found === null) {
-    return fail("is no picture", "export it again as SVG, PNG, JPEG, WebP or AVIF");
+    return fail("is not a picture", "export it again as SVG, PNG, JPEG, WebP or AVIF");
   }
   const type = PICTURE_TYPES[found.mediaType];
   const extension = name.slice(name.lastIndexOf(".") + 1);

@@ -76,17 +76,17 @@ const en = {
   ],
   mayNot: "The app will not be able to",
   mayNotList: ["change or delete anything", "see your password or the addresses of your calendars"],
-  duration: "Access lasts until you revoke it here, for one year at most.",
+  duration: "Access lasts until you revoke it here, but at most one year.",
   allow: "Allow",
   deny: "Deny",
-  returnsTo: "Either way your browser is sent to",
+  returnsTo: "Either way, you then return to",
   /** Shown for a private-use scheme, which leaves the browser on the page. */
   opensApp: "The app then opens. You can close this tab afterwards.",
   allowed: "The app is connected",
   denied: {
     done: "You denied access",
     doneDetail:
-      "The app cannot read your events. Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
+      "The app cannot read your events. Continue in the app. You can close this tab. If the app did not open automatically, use the button.",
   },
   messages: {
     working: "Returning to the app …",
@@ -117,7 +117,7 @@ const de: ConsentTexts = {
   duration: "Der Zugriff gilt, bis du ihn hier widerrufst, höchstens ein Jahr.",
   allow: "Erlauben",
   deny: "Ablehnen",
-  returnsTo: "In beiden Fällen wird dein Browser weitergeleitet zu",
+  returnsTo: "In beiden Fällen kehrst du danach zurück zu",
   opensApp: "Danach öffnet sich die App. Du kannst diesen Tab dann schließen.",
   allowed: "Die App ist verbunden",
   denied: {
@@ -129,7 +129,7 @@ const de: ConsentTexts = {
     working: "Zurück zur App …",
     outdated:
       "Diese Seite war zu lange geöffnet, oder du hast schon in einem anderen Tab entschieden. Bitte beginne noch einmal in der App.",
-    throttled: "Zu viele Versuche in kurzer Zeit. Bitte versuche es in {time} wieder.",
+    throttled: "Zu viele Versuche in kurzer Zeit. Bitte versuche es in {time} noch einmal.",
     offline: LOGIN_TEXTS.de.messages.offline,
     unexpected: LOGIN_TEXTS.de.messages.unexpected,
   },

@@ -24,7 +24,7 @@ const en = {
     typeHint: "Apps do not import events of the type Info.",
     date: "Date",
     time: "Time",
-    timeHint: "Empty for the whole day.",
+    timeHint: "Leave it empty for an all-day event.",
   },
   addButton: "Add event",
   delete: "Delete",
@@ -53,7 +53,7 @@ const en = {
 
 const de: typeof en = {
   title: "Termine",
-  lead: (zone) => html`Alles, was deine Apps lesen können. Die Zeiten gelten für ${zone}.`,
+  lead: (zone) => html`Alles, was deine Apps lesen können. Die Uhrzeiten gelten für ${zone}.`,
   count: (total) => (total === 1 ? "1 Termin" : `${total.toLocaleString("de-DE")} Termine`),
   empty: "Noch keine Termine.",
   emptyHint:
@@ -74,7 +74,7 @@ const de: typeof en = {
     typeHint: "Termine der Art Info werden von Apps nicht importiert.",
     date: "Datum",
     time: "Uhrzeit",
-    timeHint: "Leer für den ganzen Tag.",
+    timeHint: "Bei ganztägigen Terminen leer lassen.",
   },
   addButton: "Eintragen",
   delete: "Löschen",

@@ -28,13 +28,15 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
     ${error !== null && settingsError(error, texts)}
     <h1>${texts.title}</h1>
     <div class="columns">
-      ${cardSection("profile", texts.profile, profileForm(view, frame))}
+      <div class="stack">
+        ${cardSection("profile", texts.profile, profileForm(view, frame))}
+        ${view.passkeys !== null && passkeys(view.passkeys, frame)}
+      </div>
       ${
         canSetPassword
           ? passwordSection(password, texts.password, frame.language)
           : noPassword(frame, texts.password)
       }
-      ${view.passkeys !== null && passkeys(view.passkeys, frame)}
     </div>`;
   const hasError = error !== null;
   return renderAccountPage(frame, { title: texts.title, navigation: "settings", hasError, main });
@@ -123,14 +125,14 @@ const en = {
   timeZone: "Time zone",
   timeZoneHint: "It determines the day of an event and the times on these pages.",
   /** `{zone}` is replaced by the script. */
-  deviceZone: "This device is in {zone}. Use it",
+  deviceZone: "Use the time zone of this device: {zone}",
   otherZones: "Other",
   language: "Language of these pages",
   languageHint: "The links at the top change it temporarily, this setting permanently.",
-  browserLanguage: "Browser setting",
+  browserLanguage: "Same as the browser",
   password: {
     ...PASSWORD_TEXTS.en,
-    lead: "Changing it signs out all other browsers.",
+    lead: "When you change it, all other browsers are signed out.",
     revokeAccess: "Also revoke access for all apps and remove my passkeys",
     revokeHint: "If someone else may have known the password.",
   },
@@ -151,11 +153,11 @@ const de: SettingsTexts = {
   profile: "Zeit und Sprache",
   timeZone: "Zeitzone",
   timeZoneHint: "Sie bestimmt den Tag eines Termins und die Uhrzeiten auf diesen Seiten.",
-  deviceZone: "Dieses Gerät ist in {zone}. Übernehmen",
+  deviceZone: "Zeitzone dieses Geräts übernehmen: {zone}",
   otherZones: "Weitere",
   language: "Sprache dieser Seiten",
   languageHint: "Die Links oben ändern sie vorübergehend, diese Einstellung dauerhaft.",
-  browserLanguage: "Einstellung des Browsers",
+  browserLanguage: "Wie im Browser",
   password: {
     ...PASSWORD_TEXTS.de,
     lead: "Beim Ändern werden alle anderen Browser abgemeldet.",

@@ -34,7 +34,7 @@ const en = {
 const de: typeof en = {
   forApp: (app) =>
     html`${app} möchte auf deine Termine zugreifen. Melde dich an, um zu entscheiden.`,
-  forOneself: "Verwalte deine Termine, deine Kalender und die Apps mit Zugriff darauf.",
+  forOneself: "Verwalte deine Termine, deine Kalender und die Apps, die darauf zugreifen.",
 };
 
 const TEXTS = { en, de };

@@ -50,7 +50,7 @@ const en = {
     changed: "changed",
     deleted: "deleted",
     unchanged: "unchanged",
-    held: "missing but kept",
+    held: "missing, but kept",
     skipped: (count: number) =>
       count === 1 ? "1 entry was skipped" : `${number("en-GB", count)} entries were skipped`,
     more: (count: number) => `and ${number("en-GB", count)} more`,
@@ -61,7 +61,7 @@ const en = {
       count === 1
         ? "1 entry would be imported."
         : `${number("en-GB", count)} entries would be imported.`,
-    nothing: "The calendar is readable, but has no entries to import.",
+    nothing: "The calendar was read, but has no entries to import.",
     caption: (shown: number, total: number) =>
       shown < total
         ? `The first ${number("en-GB", shown)} of ${number("en-GB", total)} entries`
@@ -78,7 +78,7 @@ const en = {
     subscribed: "Subscribed. The entries are now in your events.",
     saved: "Saved.",
     refreshed: "The calendar was fetched.",
-    unsubscribed: "Unsubscribed. Its events were deleted.",
+    unsubscribed: "Unsubscribed. The events of the calendar were deleted.",
   } satisfies Record<NonNullable<SubscriptionsView["notice"]>, string>,
   errors: {
     "url-invalid": "Please enter an address that begins with https:// or webcal://.",
@@ -158,7 +158,7 @@ const de: typeof en = {
       count === 1
         ? "1 Eintrag würde importiert."
         : `${number("de-DE", count)} Einträge würden importiert.`,
-    nothing: "Der Kalender ist lesbar, enthält aber keine Einträge zum Importieren.",
+    nothing: "Der Kalender wurde gelesen, enthält aber keine Einträge zum Importieren.",
     caption: (shown, total) =>
       shown < total
         ? `Die ersten ${number("de-DE", shown)} von ${number("de-DE", total)} Einträgen`
@@ -175,7 +175,7 @@ const de: typeof en = {
     subscribed: "Abonniert. Die Einträge stehen jetzt in deinen Terminen.",
     saved: "Gespeichert.",
     refreshed: "Der Kalender wurde abgerufen.",
-    unsubscribed: "Abonnement beendet. Die Termine wurden gelöscht.",
+    unsubscribed: "Abonnement beendet. Die Termine des Kalenders wurden gelöscht.",
   },
   errors: {
     "url-invalid": "Bitte gib eine Adresse ein, die mit https:// oder webcal:// beginnt.",

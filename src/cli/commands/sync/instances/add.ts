@@ -21,25 +21,24 @@ import { expectRegistry, explainSettings, type InstancesContext } from "./regist
 
 export const command = defineCommand({
   description:
-    "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`; or let its person do so, with --invite: the link works once, for 7 days. When an invitation cannot be made, nothing is added. With --invite, an instance that is there and has no account gets a new link.",
+    "A running server serves the instance within a second; a server that had one instance without a name must be restarted once. Then create the account with `trellis sync account create --instance NAME`, or let its owner do so with --invite: the link works once, for 7 days. If the invitation cannot be created, nothing is added. With --invite, an existing instance without an account gets a new link.",
   arguments: {
     name: {
-      description: "Lower-case letters, digits and hyphens; with --count their beginning",
+      description:
+        "Lower-case letters, digits and hyphens; with --count, the beginning of the names",
       required: true,
     },
   },
   options: {
     "base-url": option(
       "URL",
-      "The public address, whose host no other instance has; `{name}` stands for the name (default: the name before the host of `sync.baseUrl`)",
+      "The public address, with a host of its own; `{name}` stands for the name (default: the name before the host of `sync.baseUrl`)",
     ),
     ...INSTANCE_OPTIONS,
-    invite: flag(
-      "Print a link by which the person of the instance chooses a name and a password or passkey",
-    ),
+    invite: flag("Print a link with which the owner chooses a name and a password or passkey"),
     ...MANY_OPTIONS,
     adopt: flag(
-      "Take over the files that are in the instance's folder, or else the one instance that this server has had",
+      "Use the files in the instance's folder, or else the one instance without a name of this server",
     ),
   },
   examples: [
@@ -75,7 +74,7 @@ export const command = defineCommand({
       : { invitations: [], taken: [] };
     if (invite && invitations.length === 0) {
       throw new CommandError(
-        `No link was made, because there is an account already: for a person who forgot the password, run \`trellis sync account reset-link --instance ${taken[0]}\``,
+        `No link was created, because there is an account already: if its owner forgot the password, run \`trellis sync account reset-link --instance ${taken[0]}\``,
       );
     }
     if (!csv) {
@@ -165,7 +164,7 @@ function deriveAddress(baseUrl: string): string {
   const { protocol, host, hostname } = new URL(baseUrl);
   if (isIP(hostname) !== 0 || hostname.startsWith("[")) {
     throw new UsageError(
-      `Give the public address with --base-url: no name can stand before the address "${baseUrl}" of \`sync.baseUrl\``,
+      `Give the public address with --base-url: a name cannot be put before the host of \`sync.baseUrl\`, "${baseUrl}"`,
     );
   }
   return `${protocol}//{name}.${host}`;
@@ -182,7 +181,7 @@ export function expectInstanceName(name: string): void {
 
 export function existsError(name: string): CommandError {
   return new CommandError(
-    `There is already an instance "${name}": change it with \`trellis sync instance change\`, invite its person with \`trellis sync account create --invite --instance ${name}\`, or choose another name`,
+    `There is already an instance "${name}": change it with \`trellis sync instance change\`, invite its owner with \`trellis sync account create --invite --instance ${name}\`, or choose another name`,
   );
 }
 
@@ -209,7 +208,7 @@ async function expectNothingToAdopt(
   const file = await findUnnamedFile(instances);
   if (file === null) return;
   throw new CommandError(
-    `This server has one instance without a name, with its store at "${file}", which would not be served any more: make it the first named one with --adopt, or move the file away`,
+    `This server has one instance without a name, with its store at "${file}", which would no longer be served: make it the first named one with --adopt, or move the file away`,
   );
 }
 
@@ -220,6 +219,6 @@ async function findUnnamedFile({ loaded, sync }: InstancesContext): Promise<stri
   if (single === null) return null;
   if (single.kind === "file") return single.path;
   throw new CommandError(
-    "The database of `sync.store` has the tables of one instance without a name, which would not be served any more: back it up with `trellis sync backup FILE --with-key`, name another database in `sync.store`, add the instance there, and restore the backup with --instance",
+    "The database of `sync.store` has the tables of one instance without a name, which would no longer be served: back it up with `trellis sync backup FILE --with-key`, name another database in `sync.store`, add the instance there, and restore the backup with --instance",
   );
 }

@@ -10,7 +10,7 @@ export const changeInstanceCommand = defineCommand({
     "A running server uses the new settings within a second. Options that are not given stay as they are.",
   arguments: { name: { description: "The instance", required: true } },
   options: {
-    "base-url": option("URL", "The public address; apps must be told the new one"),
+    "base-url": option("URL", "The new public address; change it in the apps, too"),
     ...INSTANCE_OPTIONS,
   },
   examples: ["trellis sync instance change ada --quota-bytes 1000000000"],
@@ -49,7 +49,7 @@ function defineSuspension(isSuspended: boolean, description: string, done: strin
 
 export const suspendInstanceCommand = defineSuspension(
   true,
-  "A running server ends its requests within seconds. Devices stay signed in, keep their changes and come back later; nothing is removed.",
+  "A running server ends its requests within seconds. Devices stay signed in, keep their changes and sync them later; nothing is removed.",
   "Suspended",
 );
 
@@ -61,7 +61,7 @@ export const resumeInstanceCommand = defineSuspension(
 
 export const removeInstanceCommand = defineCommand({
   description:
-    "Deletes the store, the key and the folder of an instance for good: make a backup first with `trellis sync backup FILE --instance NAME --with-key`. Devices keep what they have. A running server may go on serving the other instances.",
+    "Deletes the store, the key and the folder of an instance for good: make a backup first with `trellis sync backup FILE --instance NAME --with-key`. Devices keep their data. A running server may continue to serve the other instances.",
   arguments: { name: { description: "The instance", required: true } },
   options: { ...PLAN_OPTIONS },
   examples: ["trellis sync instance remove ada --yes"],
@@ -73,7 +73,7 @@ export const removeInstanceCommand = defineCommand({
     const instance = resolveInstance(name, settings, sync, dataDir);
     await confirmPlan(context, {
       consequence: `This deletes the instance "${name}" at ${settings.baseUrl} with everything in "${instance.dataDir}", and no backup is made`,
-      details: ["Devices keep what they have"],
+      details: ["Devices keep their data"],
       plan: { name, baseUrl: settings.baseUrl, folder: instance.dataDir },
     });
     await deleteInstance(instances, instance);

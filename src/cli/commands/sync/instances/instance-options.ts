@@ -6,16 +6,18 @@ import { parseChoice } from "../../release/parse-options.ts";
 
 export const INSTANCE_OPTIONS = {
   "display-name": option("TEXT", "The name on the sign-in page (default: that of `sync`)"),
-  "redirect-uri": option("URI", "Where a sign-in may end", { multiple: true }),
-  "cors-origin": option("ORIGIN", "A page that may use the instance", {
+  "redirect-uri": option("URI", "A redirect URI of the app, to which a sign-in may return", {
+    multiple: true,
+  }),
+  "cors-origin": option("ORIGIN", "The origin of a web app that may sync", {
     multiple: true,
   }),
   profile: option(
     "NAME",
     "Which entities are accepted: `habits`, `open` or `sealed` (default: that of `sync`)",
   ),
-  "quota-bytes": option("N", "Size of the store from which pushes are refused, or `none`"),
-  "quota-devices": option("N", "Devices that may be signed in, or `none`"),
+  "quota-bytes": option("N", "The size at which the store refuses pushes, or `none`"),
+  "quota-devices": option("N", "How many devices may be signed in, or `none`"),
 } as const;
 
 /** The settings with those that the options name replaced. */

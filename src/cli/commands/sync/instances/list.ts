@@ -8,9 +8,9 @@ import { readInstances } from "./registry.ts";
 
 export const command = defineCommand({
   description:
-    "Devices and last use are those that a server has written down when it closed the instance, or within the last minute while it is open. An instance without such a note is read from its store.",
+    "A server records devices and last use when it closes the instance, and every minute while it is open. An instance without such a record is read from its store.",
   options: {
-    fresh: flag("Read every store now, which takes some seconds per thousand"),
+    fresh: flag("Read every store now, which takes a few seconds per thousand instances"),
   },
   async run(context) {
     const { sync, dataDir, loaded } = await readInstances(context);

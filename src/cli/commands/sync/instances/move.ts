@@ -18,11 +18,11 @@ import { useSuspended } from "./use-suspended.ts";
 
 export const command = defineCommand({
   description:
-    "Gives an instance another name, or moves it to the data folder of another server, such as one on another disk. Its devices stay signed in. A running server stops serving it for that time.",
+    "Gives an instance another name, or moves it to the data folder of another server, such as one on another disk. Its devices stay signed in. A running server stops serving it meanwhile.",
   arguments: { name: { description: "The instance", required: true } },
   options: {
     rename: option("NAME", "The new name"),
-    "base-url": option("URL", "The new public address; apps must be told"),
+    "base-url": option("URL", "The new public address; change it in the apps, too"),
     "to-data-dir": option("FOLDER", "The `dataDir` of the other server"),
   },
   examples: [

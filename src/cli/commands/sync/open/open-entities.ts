@@ -61,7 +61,7 @@ export function createAccountSealer(
     case "other-key":
     case "missing":
       throw new CommandError(
-        "This recovery key does not open the file: use that of this account, or, if the key was replaced after the file was written, the one from before",
+        "This recovery key does not open the file: use the one of this account, or, if it was replaced after the file was written, the previous one",
       );
   }
 }

@@ -26,7 +26,7 @@ import { useSealedFile } from "./read-sealed-file.ts";
 
 export const command = defineCommand({
   description:
-    "Run it on a machine of the data's owner, never on the server: it asks for the recovery key, and writes the data as a clear export. What does not open is listed, and the exit code is then 1.",
+    "Run it on the owner's machine, never on the server: it asks for the recovery key, and writes the data as a readable export. Data that cannot be opened is listed, and the exit code is then 1.",
   arguments: { file: { description: "The export or the backup", required: true } },
   options: {
     out: option("FILE", "A private file that does not exist yet (default: standard output)"),
@@ -78,7 +78,7 @@ export const command = defineCommand({
 });
 
 const TYPING_ERROR =
-  "The recovery key has a typing error: compare its 14 groups of 4 letters and digits with the one that you keep";
+  "The recovery key has a typing error: compare its 14 groups of 4 letters and digits with your copy";
 
 async function readDataKey(context: PromptContext): Promise<Uint8Array> {
   const text = await readSecret(context, "recovery-key", () =>
@@ -101,7 +101,7 @@ async function* count<T>(all: AsyncIterable<T>, onEach: () => void): AsyncGenera
 const REASONS: Readonly<Record<UnreadableReason, string>> = {
   damaged: "was damaged, changed or moved",
   "unknown-key": "is sealed with a key that the account does not have",
-  lifecycle: "nothing vouches for its creation or deletion",
+  lifecycle: "its creation or deletion cannot be verified",
   "not-sealed": "was never sealed",
 };
 

@@ -82,7 +82,7 @@ function parseExport(text: string): SealedFile {
   const writtenAt = isObject(value) ? value["exportedAt"] : null;
   if (list === null || typeof writtenAt !== "string") {
     throw new CommandError(
-      "The file is no export and no backup of a sync service, or it was damaged: copy it again from where it was made, or make another",
+      "The file is neither an export nor a backup of a sync service, or it is damaged: copy it again, or create another",
     );
   }
   return {
