@@ -12,6 +12,7 @@ COPY scripts scripts
 COPY src src
 COPY conformance conformance
 COPY examples/demo examples/demo
+COPY site site
 RUN npm run build
 # The packages for traces are optional peers, and development needs them: here they must stay. TanStack DB is for
 # apps. TypeBox is in the bundle, and a dependency only for its types.

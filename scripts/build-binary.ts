@@ -7,17 +7,25 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleBinary } from "./bundle-binary.ts";
-import { gatherLicenses } from "./bundled-licenses.ts";
+import { gatherLicenses, joinLicenses } from "./bundled-licenses.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const WORK = join(ROOT, ".cache/binary");
+const NODE_LICENSE = `Node.js ${process.versions.node}
+
+The program contains Node.js, under the MIT license. Its license, and those of V8, OpenSSL, ICU, SQLite and all
+others that it contains: https://github.com/nodejs/node/blob/v${process.versions.node}/LICENSE
+`;
 const OUTPUT = join(ROOT, "build", process.platform === "win32" ? "trellis.exe" : "trellis");
 
 await mkdir(WORK, { recursive: true });
 await mkdir(join(ROOT, "build"), { recursive: true });
 const main = join(WORK, "trellis.mjs");
 const bundled = await bundleBinary(main);
-await writeFile(join(ROOT, "build/trellis-licenses.txt"), await gatherLicenses(ROOT, bundled));
+await writeFile(
+  join(ROOT, "build/trellis-licenses.txt"),
+  joinLicenses([NODE_LICENSE, await gatherLicenses(ROOT, bundled)]),
+);
 const configuration = join(WORK, "sea-config.json");
 await writeFile(
   configuration,

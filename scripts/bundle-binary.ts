@@ -34,6 +34,8 @@ const REPLACED: Readonly<Record<string, string>> = {
     }`,
   "src/database/product-version.ts": `
     export const PRODUCT_VERSION = ${JSON.stringify(PRODUCT_VERSION)};`,
+  "src/server/package-folder.ts": `
+    export const PACKAGE_FOLDER = null;`,
   // The packages for traces run only when they are asked for.
   "src/operate/tracing/sdk.ts": `
     export const SDK_PACKAGES = ${JSON.stringify(SDK_PACKAGES)};

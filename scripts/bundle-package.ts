@@ -3,10 +3,11 @@
  * than anything else that a short command does; so it is bundled too, while other dependencies stay
  * imports.
  */
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { gatherLicenses } from "./bundled-licenses.ts";
 import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -51,10 +52,11 @@ export async function bundlePackage(folder: string): Promise<void> {
     format: "esm",
     target: "es2024",
     legalComments: "none",
+    metafile: true,
     external: Object.keys(dependencies).filter((name) => name !== "typebox"),
   } as const;
   const files = new Set<string>();
-  await build({
+  const server = await build({
     ...shared,
     entryPoints: SERVER_ENTRIES,
     platform: "node",
@@ -63,9 +65,12 @@ export async function bundlePackage(folder: string): Promise<void> {
   });
   for (const name of files) await cp(join(SOURCE, name), join(folder, name), { recursive: true });
   const portable = { ...shared, platform: "neutral" } as const;
-  await build({ ...portable, entryPoints: PORTABLE_ENTRIES });
-  await build({ ...portable, entryPoints: CLIENT_ENTRIES, splitting: true });
-  await cp(join(ROOT, "node_modules/typebox/license"), join(folder, "typebox-license"));
+  const others = [
+    await build({ ...portable, entryPoints: PORTABLE_ENTRIES }),
+    await build({ ...portable, entryPoints: CLIENT_ENTRIES, splitting: true }),
+  ];
+  const inputs = [server, ...others].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  await writeFile(join(folder, "licenses.txt"), await gatherLicenses(ROOT, inputs));
 }
 
 /**

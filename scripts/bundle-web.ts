@@ -1,6 +1,7 @@
 /** Bundles scripts and styles into committed text: pages need no bundler, and a policy can have its hash. */
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
+import { PAGE_BROWSERS, toEsbuildTarget } from "./browser-targets.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -19,6 +20,9 @@ const ASSETS = [
   ["src/web/events/consent/script.ts", "events-consent-script"],
   ["src/web/events/script.ts", "events-account-script"],
   ["src/web/events/page.css", "events-style"],
+  ["site/browser/script.ts", "docs-script"],
+  ["site/browser/search.ts", "docs-search"],
+  ["site/style/page.css", "docs-style"],
 ] as const;
 
 export interface GeneratedFile {
@@ -33,25 +37,33 @@ export function bundleWebScripts(): Promise<GeneratedFile[]> {
   );
 }
 
-/** A module that exports the text as a constant of that name, in capitals. */
-export function toModule(name: string, source: string, text: string): GeneratedFile {
+/** A module that exports the text, or texts by name, as a constant of that name, in capitals. */
+export function toModule(
+  name: string,
+  source: string,
+  text: string | Readonly<Record<string, string>>,
+): GeneratedFile {
   const constant = name.toUpperCase().replaceAll("-", "_");
   const content = `// Generated from ${source} by scripts/bundle-web.ts; do not edit.\n// oxfmt-ignore\nexport const ${constant} =\n  ${JSON.stringify(text)};\n`;
   return { path: `src/web/generated/${name}.ts`, content };
 }
 
+export const SHARED = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "silent",
+} as const satisfies BuildOptions;
+
 /** The text is safe between script or style tags: esbuild writes `</script>` as `<\/script>`. */
 export async function bundle(source: string, options: BuildOptions = {}): Promise<string> {
   const { outputFiles } = await build({
-    absWorkingDir: ROOT,
+    ...SHARED,
     entryPoints: [source],
-    bundle: true,
-    minify: true,
     format: "iife",
-    charset: "utf8",
-    legalComments: "none",
-    target: ["es2020", "chrome109", "firefox115", "safari15"],
-    logLevel: "silent",
+    target: ["es2020", ...toEsbuildTarget(PAGE_BROWSERS)],
     ...options,
     write: false,
   });

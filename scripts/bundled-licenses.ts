@@ -5,17 +5,21 @@ import { join } from "node:path";
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENSE_FILE = /^(?:licen[cs]e|notice)(?:\.|-|$)/i;
 
-const NODE = `Node.js ${process.versions.node}
-
-The program contains Node.js, under the MIT license. Its license, and those of V8, OpenSSL, ICU, SQLite and all
-others that it contains: https://github.com/nodejs/node/blob/v${process.versions.node}/LICENSE
-`;
+/** What the scripts in `src/web/generated` have inside, of which a bundle knows only the text. */
+const PACKAGES_OF_PAGES = ["minisearch", "preact", "qr", "valibot"];
 
 /** `inputs` are the files of the bundle, relative to `root`. */
 export async function gatherLicenses(root: string, inputs: readonly string[]): Promise<string> {
-  const folders = new Set(inputs.map((path) => PACKAGE.exec(path)?.[0] ?? "").filter(Boolean));
+  const folders = new Set([
+    ...inputs.map((path) => PACKAGE.exec(path)?.[0] ?? "").filter(Boolean),
+    ...PACKAGES_OF_PAGES.map((name) => `node_modules/${name}`),
+  ]);
   const texts = [...folders].sort().map((folder) => readLicense(join(root, folder)));
-  return [NODE, ...(await Promise.all(texts))].join(`\n${"-".repeat(80)}\n\n`);
+  return joinLicenses(await Promise.all(texts));
+}
+
+export function joinLicenses(texts: readonly string[]): string {
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
 async function readLicense(folder: string): Promise<string> {

@@ -7,6 +7,9 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
+import { LANDING_TEXTS } from "../site/landing-texts.ts";
+import { WHOLE_PICTURE } from "../site/whole-picture.ts";
+import { parsePage } from "../site/markdown.ts";
 import { findPagesOverBudget } from "./word-budgets.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -46,6 +49,13 @@ for (const file of listMarkdown()) {
   }
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
+for (const [language, texts] of Object.entries(LANDING_TEXTS)) {
+  const { about, ...others } = texts;
+  const words = [...Object.values(others), ...Object.values(about)];
+  textByPage.set(`site/landing.${language}`, words.join("\n"));
+}
+// The landing pages show it.
+shown.add(join(ROOT, WHOLE_PICTURE));
 await checkPictures();
 problems.push(...findPagesOverBudget(textByPage));
 for (const problem of problems) console.error(problem);
@@ -94,16 +104,7 @@ async function hasPage(folder: string): Promise<boolean> {
 }
 
 function listAnchors(text: string): Set<string> {
-  const headings = text.replaceAll(/^```.*?^```/gms, "").matchAll(/^#{1,6}\s+(.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = ""]) =>
-      heading
-        .trim()
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-        .replaceAll(/\s/g, "-"),
-    ),
-  );
+  return new Set(parsePage(text).sections.map(({ anchor }) => anchor));
 }
 
 /** A name may have "…" in the place of a template's expression. */

@@ -16,7 +16,7 @@ const FLOORS = [
   ["configuration"],
   ["operate"],
   ["hosting"],
-  ["server"],
+  ["server", "site"],
   ["examples/demo"],
   ["cli"],
 ];
@@ -26,7 +26,7 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g;
 
 const files = execFileSync(
   "git",
-  ["ls-files", "-co", "--exclude-standard", "src", "conformance", "examples/demo"],
+  ["ls-files", "-co", "--exclude-standard", "src", "conformance", "site", "examples/demo"],
   { cwd: ROOT, encoding: "utf8" },
 ).split("\n");
 const importsByModule = new Map<string, readonly string[]>();

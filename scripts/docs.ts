@@ -1,32 +1,80 @@
-/** Builds the docs in `site/dist`; installs the generator, by a lock file of its own, when that changes. */
-import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+/** Writes the docs to `site/dist`, or serves them while they are written. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { checkSite } from "../site/check-site.ts";
+import { renderDocs } from "../site/render-docs.ts";
+import { splitTarget } from "../src/http/target.ts";
 
-const SITE = join(import.meta.dirname, "../site");
+const ROOT = join(import.meta.dirname, "..");
+const USAGE = `npm run docs            writes the docs to site/dist: put it on any web server, or open index.html
+npm run docs -- dev     serves them on this machine and renders each page anew when it is loaded
+npm run docs -- dev --port 8000`;
 
-// `npm ci` would refuse a lock file without the optional packages of platforms that a registry lacks.
-if (!isInstalled()) run("npm", ["install", "--no-save", "--no-audit", "--no-fund"]);
-/** `npm run docs -- dev` shows changes as they are made, `-- preview` what was built. */
-const [command = "build", ...options] = process.argv.slice(2);
-run("node", [join(SITE, "node_modules/vitepress/bin/vitepress.js"), command, ".", ...options]);
-if (command === "build") reportProblems(checkSite(join(SITE, "dist")));
+const command = readCommand();
+if (command === null) console.error(USAGE);
+else if (command.kind === "help") console.log(USAGE);
+else if (command.kind === "dev") serve(command.port);
+else build();
+if (command === null) process.exitCode = 2;
 
-function isInstalled(): boolean {
-  const installed = join(SITE, "node_modules/.package-lock.json");
-  const locked = statSync(join(SITE, "package-lock.json"));
-  return existsSync(installed) && statSync(installed).mtimeMs >= locked.mtimeMs;
+type Command = { kind: "build" | "help" } | { kind: "dev"; port: number };
+
+/** Null, with what is wrong on standard error, when the words make no sense. */
+function readCommand(): Command | null {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: "boolean", short: "h" }, port: { type: "string" } },
+    });
+    const [name = "build", ...rest] = positionals;
+    const port = Number(values.port ?? 0);
+    if (values.help === true || name === "help") return { kind: "help" };
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error("--port is no port");
+    if (rest.length === 0 && name === "dev") return { kind: "dev", port };
+    if (rest.length === 0 && name === "build" && values.port === undefined)
+      return { kind: "build" };
+    throw new Error(`Cannot do "${process.argv.slice(2).join(" ")}"`);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}. Use one of these:\n`);
+    return null;
+  }
 }
 
-function reportProblems(problems: readonly string[]): void {
+function build(): void {
+  const site = renderDocs(ROOT);
+  const folder = join(ROOT, "site/dist");
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, { body }] of site.files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), body);
+  }
+  const problems = checkSite(site);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else console.log("The site is in site/dist: put it on any web server, or open index.html");
+  else console.log("The docs are in site/dist: put it on any web server, or open index.html");
 }
 
-function run(program: string, args: readonly string[]): void {
-  const { status, error } = spawnSync(program, args, { cwd: SITE, stdio: "inherit" });
-  if (error !== undefined) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+function serve(port: number): void {
+  let site = renderDocs(ROOT);
+  const server = createServer((request, response) => {
+    const path = splitTarget(request.url ?? "/")
+      .path.slice(1)
+      .replace(/(^|\/)$/, "$1index.html");
+    try {
+      if (path.endsWith(".html")) site = renderDocs(ROOT);
+    } catch (error) {
+      // The writer has not finished; the next load renders it again.
+      return void response.writeHead(500, site.headers).end(`${String(error)}\n`);
+    }
+    const file = site.files.get(path);
+    if (file === undefined) response.writeHead(404, site.headers).end("Not found\n");
+    else
+      response.writeHead(200, { ...site.headers, "Content-Type": file.mediaType }).end(file.body);
+  });
+  server.listen(port, "127.0.0.1", () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  });
 }

@@ -10,13 +10,16 @@ import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateProfileTable } from "./profile-table.ts";
+import { generateBrowsersPage } from "./reference/browsers.ts";
 import { generateCommandsPage } from "./reference/commands.ts";
 import { generateConfigurationPage } from "./reference/configuration.ts";
 import { generateErrorsPage } from "./reference/errors.ts";
+import { generateHttpApiPage } from "./reference/http-api.ts";
 import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 import { generateSecurityPages } from "./security-pages.ts";
 import { generateVectors } from "./vectors/generate-vectors.ts";
+import { drawWhole, WHOLE_PICTURE, WHOLE_PICTURES } from "../site/whole-picture.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -41,12 +44,23 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     generateConfigurationPage(),
     await generateCommandsPage(),
     await generateNpmApiPage(),
+    generateHttpApiPage(),
+    ...drawWholePicture(),
     generateErrorsPage(),
+    generateBrowsersPage(),
     ...(await generateSecurityPages()),
     ...(await bundleHabits()),
     ...(await generateVectors()),
     ...(await bundleNotes()),
   ];
+}
+
+/** The wide English one, which Markdown files show; the site draws the others. */
+function drawWholePicture(): GeneratedFile[] {
+  return WHOLE_PICTURES.filter(({ path }) => path === WHOLE_PICTURE).map((picture) => ({
+    path: picture.path,
+    content: drawWhole(picture),
+  }));
 }
 
 /** The paths whose files differ from what their source gives. */

@@ -8,12 +8,14 @@ export interface ServedSite extends AsyncDisposable {
   readonly url: string;
 }
 
+type StaticSite = Pick<DownloadSite, "files" | "headers">;
+
 /** With `sendHeaders: false` the host sends only the media type. */
 export async function serveSite(
-  buildSite: (url: string) => DownloadSite,
+  buildSite: (url: string) => StaticSite,
   { sendHeaders = true } = {},
 ): Promise<ServedSite> {
-  let site: DownloadSite | undefined;
+  let site: StaticSite | undefined;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const path = pathname.slice(1).replace(/(^|\/)$/, "$1index.html");

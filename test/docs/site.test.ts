@@ -1,98 +1,221 @@
-/** What `npm run docs` builds from, without building it. */
+/** The docs as a site: every page, every link, what a search finds first. */
 import assert from "node:assert/strict";
-import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runInNewContext } from "node:vm";
 import { checkSite } from "../../site/check-site.ts";
-import { openedAsFile } from "../../site/opened-as-file.ts";
-import { RepositoryLinks } from "../../site/repository-links.ts";
-import { buildGermanSidebar, buildSidebar } from "../../site/sidebar.ts";
+import { buildSearchIndex } from "../../site/build-search-index.ts";
+import { DECISIONS, SECTIONS } from "../../site/navigation.ts";
+import { germanSource, readPages } from "../../site/read-pages.ts";
+import { renderDocs } from "../../site/render-docs.ts";
+import { createSearch } from "../../site/search/create-search.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+const pages = readPages(ROOT);
+const site = renderDocs(ROOT);
 
-test("every page of docs/ is in a side bar, once", async () => {
-  const groups = [...buildSidebar(), ...buildGermanSidebar()];
-  const linked = groups.flatMap(({ items }) => items.map(({ link }) => link.slice(1)));
-  const names = await readdir(join(ROOT, "docs"), { recursive: true });
-  const pages = names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
-  const found = linked.filter((link) => link.startsWith("docs/"));
-  assert.deepEqual(found.sort(), pages.sort(), "site/sidebar.ts says who reads which page");
-});
-
-test("the generator's lock file names no registry", async () => {
-  const lock = await readFile(join(ROOT, "site/package-lock.json"), "utf8");
-  assert.equal(lock.includes('"resolved"'), false);
-  assert.match(lock, /"integrity": "sha512-/);
-});
-
-function renderLink(page: string, href: string) {
-  const links = new RepositoryLinks(ROOT);
-  let target = href;
-  const token = {
-    type: "link_open",
-    attrGet: () => target,
-    attrSet: (_name: string, value: string) => void (target = value),
-  };
-  const line = { ...token, type: "inline", children: [token] };
-  const rules: ((state: { tokens: (typeof line)[]; env: { relativePath: string } }) => void)[] = [];
-  links.install({ core: { ruler: { push: (_name, rule) => void rules.push(rule) } } });
-  for (const rule of rules) rule({ tokens: [line], env: { relativePath: page } });
-  return { links, target };
+function read(path: string): string {
+  return String(site.files.get(path)?.body ?? assert.fail(`The site has no ${path}`));
 }
 
-test("links to pages stay, those to other files lead to copies in the site", async (t) => {
-  for (const href of ["storage.md#the-journal", "#here", "https://example.com/a.ts", "gone.ts"]) {
-    assert.equal(renderLink("docs/architecture.md", href).target, href);
-  }
-  assert.match(renderLink("README.md", "docs/decisions/").target, /^docs\/decisions\/001-.+\.md$/);
-  const site = await mkdtemp(join(tmpdir(), "trellis-site-"));
-  t.after(() => rm(site, { recursive: true, force: true }));
-  const { links, target } = renderLink("docs/guides/embed-a-service.md", "../../src/sync/store.ts");
-  assert.equal(target, "/src/sync/store.ts.txt");
-  links.copyTo(site);
-  assert.equal(
-    await readFile(join(site, target), "utf8"),
-    await readFile(join(ROOT, "src/sync/store.ts"), "utf8"),
+test("every page of docs/ is in the contents once, except decisions", async () => {
+  const names = await readdir(join(ROOT, "docs"), { recursive: true });
+  const sources = names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
+  const entries = SECTIONS.flatMap((section) => [...section.entries] as string[]);
+  assert.equal(new Set(entries).size, entries.length);
+  const german = new Set(entries.map(germanSource));
+  const missing = sources.filter(
+    (source) =>
+      !entries.includes(source) &&
+      !german.has(source) &&
+      !source.startsWith(`${DECISIONS}/`) &&
+      !source.endsWith("/index.md"),
   );
+  assert.deepEqual(missing, [], "site/navigation.ts says who reads which page");
+  assert.ok(sources.every((source) => pages.has(source)));
 });
 
-test("a built page that leads nowhere or loads from elsewhere is named", async (t) => {
-  const site = await mkdtemp(join(tmpdir(), "trellis-site-"));
-  t.after(() => rm(site, { recursive: true, force: true }));
-  await mkdir(join(site, "guides"));
-  await writeFile(join(site, "index.html"), '<a class="x" href="/guides/a.html#top">a</a>');
-  const page = `<a href="/">home</a><a href="https://example.com/">elsewhere</a>
-    <a href="b.html">b</a><img src="https://example.com/x.png"><script src="/app.js"></script>`;
-  await writeFile(join(site, "guides/a.html"), page);
-  assert.deepEqual(checkSite(site), [
+test("every link and anchor of the site leads somewhere, and nothing comes from elsewhere", () => {
+  assert.deepEqual(checkSite(site), []);
+});
+
+test("a link that leads nowhere and a file from elsewhere are named", () => {
+  const page = (body: string) => ({ mediaType: "text/html", body });
+  const files = new Map([
+    ["index.html", page('<a class="x" href="guides/a.html#top">a</a><h2 id="here">b</h2>')],
+    [
+      "guides/a.html",
+      page(`<a href="../index.html#here">home</a><a href="https://example.com/">elsewhere</a>
+        <a href="b.html">b</a><img src="https://example.com/x.png"><script src="../app.js"></script>`),
+    ],
+  ]);
+  assert.deepEqual(checkSite({ files }), [
+    'index.html: "guides/a.html#top" names no heading of that page',
     'guides/a.html: "b.html" leads nowhere',
     "guides/a.html: loads https://example.com/x.png from another server",
-    'guides/a.html: "/app.js" leads nowhere',
+    'guides/a.html: "../app.js" leads nowhere',
   ]);
 });
 
-test("a page that is opened as a file finds the others from its own folder", () => {
-  const runIn = (page: string, href: string) => {
-    const node = {
-      href,
-      getAttribute: (name: string) => (name === "href" ? node.href : null),
-      setAttribute: (_: string, value: string) => void (node.href = value),
-    };
-    const document = { querySelectorAll: () => [node] };
-    const observer = class {
-      observe() {}
-    };
-    const globals = { location: { protocol: "file:" }, document, MutationObserver: observer };
-    runInNewContext(openedAsFile(page), globals);
-    return node.href;
-  };
-  assert.equal(
-    runIn("docs/guides/lost-or-stolen.html", "/docs/storage.html"),
-    "../../docs/storage.html",
+test("every page has its place, a next step and code with a language", () => {
+  for (const { path, source } of pages.values()) {
+    const html = read(path);
+    assert.match(html, /<nav class="breadcrumb"/, source);
+    assert.match(html, /<a class="(prev|next)"/, source);
+    assert.equal(html.split("<pre").length, html.split('class="code-bar"').length, source);
+  }
+});
+
+test("a long name breaks where its words end", () => {
+  assert.ok(read("docs/reference/errors.html").includes("<code>rate_<wbr />limited</code>"));
+});
+
+test("a page loads one small style and one small script, whose names change with them", () => {
+  const page = read("docs/operate/backups.html");
+  const loaded = [...page.matchAll(/(?:<script src|<link rel="stylesheet" href)="([^"]*)"/g)].map(
+    ([, url = ""]) => url.replace("../../", ""),
   );
-  assert.equal(runIn("docs/storage.html", "/"), "../index.html");
-  assert.equal(runIn("index.html", "/docs/quick-starts/de/"), "./docs/quick-starts/de/index.html");
-  assert.equal(runIn("docs/storage.html", "#top"), "#top");
+  assert.equal(loaded.length, 2);
+  for (const path of loaded) assert.match(path, /^assets\/\w+-[0-9a-f]{10}\.(css|js)$/);
+  assert.ok(loaded.reduce((sum, path) => sum + read(path).length, 0) < 24_000);
+});
+
+test("decisions are not in the contents, but on a page of their own", () => {
+  const [, contents = ""] =
+    /<details class="contents"(.*?)<main/s.exec(read("docs/architecture.html")) ?? [];
+  assert.doesNotMatch(contents, /decisions/);
+  assert.match(read("docs/architecture.html"), /href="decisions\/index\.html"/);
+  const decisions = [...pages.keys()].filter((source) => /decisions\/\d/.test(source));
+  for (const source of decisions) {
+    assert.ok(read("docs/decisions/index.html").includes(`href="${source.slice(15, -3)}.html"`));
+  }
+});
+
+test("a page leads to itself in the other language, or to the landing page of it", () => {
+  const deutsch = (path: string) =>
+    /href="([^"]*)"\s+lang="de"\s+hreflang="de"/.exec(read(path))?.[1];
+  assert.equal(deutsch("docs/quick-starts/operate-a-server.html"), "de/operate-a-server.html");
+  assert.equal(deutsch("docs/operate/backups.html"), "../../de/index.html");
+});
+
+test("without what a package lacks, links to it become text", async (t) => {
+  const root = await mkdtemp(join(tmpdir(), "trellis-docs-"));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  for (const name of ["docs", "openapi", "vectors"]) {
+    await cp(join(ROOT, name), join(root, name), { recursive: true });
+  }
+  const packed = renderDocs(root);
+  assert.deepEqual(checkSite(packed), []);
+  assert.equal(packed.files.has("CONTRIBUTING.html"), false);
+  const guide = String(packed.files.get("docs/guides/embed-a-service.html")?.body);
+  assert.doesNotMatch(guide, /href="[^"]*\.ts/);
+});
+
+test("hostile Markdown runs nothing, and shows no file from outside the repository", async (t) => {
+  const outside = await mkdtemp(join(tmpdir(), "trellis-docs-"));
+  t.after(() => rm(outside, { recursive: true, force: true }));
+  const root = join(outside, "repository");
+  await cp(join(ROOT, "docs"), join(root, "docs"), { recursive: true });
+  await writeFile(join(outside, "secret.json"), '"secret"');
+  await writeFile(
+    join(root, "docs/glossary.md"),
+    `# Hostile <img src=x onerror=alert(1)>
+
+<script>alert(2)</script>
+
+[one](javascript:alert(3)) [two](../../secret.json) [three](%2e%2e/../secret.json)
+`,
+  );
+  const { files } = renderDocs(root);
+  const hostile = String(files.get("docs/glossary.html")?.body);
+  const [, article = ""] = /<article class="prose">(.*?)<\/article>/s.exec(hostile) ?? [];
+  assert.match(article, /two three/);
+  assert.doesNotMatch(article, /<img|<script|href="(javascript|[^"]*secret)/);
+  assert.deepEqual(
+    [...files.keys()].filter((path) => /^\.\.|secret/.test(path)),
+    [],
+  );
+});
+
+const FIRST_RESULTS: readonly (readonly [query: string, path: RegExp])[] = [
+  ["restore a backup", /^docs\/operate\/backups\.html$/],
+  ["lost phone", /^docs\/guides\/(lost-or-stolen|run-your-own-sync)\.html/],
+  ["encrypt", /^docs\/guides\/encrypt-your-data\.html$/],
+  ["encryption", /^docs\/guides\/encrypt-your-data\.html$/],
+  ["port", /^docs\/operate\/install\.html#ports$/],
+  ["port taken", /^docs\/operate\/install\.html#ports$/],
+  ["rate_limited", /^docs\/reference\/errors\.html#sync$/],
+  ["redirect URI", /^docs\/(guides|quick-starts)\//],
+  ["passkey", /^docs\/guides\//],
+  ["install", /^docs\/operate\/install\.html$/],
+  ["getting started", /^docs\/quick-starts\/index\.html$/],
+  ["docker", /^docs\/operate\/install\.html/],
+  ["postgres", /^docs\/operate\/postgres\.html$/],
+  ["publish a release", /^docs\/(guides|quick-starts)\/publish-releases\.html$/],
+  ["update client", /^docs\/guides\/embed-the-update-client\.html$/],
+  ["school calendar", /^docs\/quick-starts\/feed-a-school-calendar\.html$/],
+  ["key rotation", /^docs\/operate\/upgrade\.html#rotate/],
+  ["error codes", /^docs\/reference\/errors\.html$/],
+  ["trellis sync restore", /^docs\/reference\/commands\.html#trellis-sync-restore$/],
+];
+const GERMAN_RESULTS: typeof FIRST_RESULTS = [
+  ["Schulkalender", /^docs\/quick-starts\/de\/feed-a-school-calendar\.html$/],
+  ["Server betreiben", /^docs\/quick-starts\/de\/operate-a-server\.html$/],
+  ["Version veröffentlichen", /^docs\/quick-starts\/de\/publish-releases\.html$/],
+  ["Sync einbauen", /^docs\/quick-starts\/de\/add-sync-to-an-app\.html$/],
+  ["postgres", /^docs\/operate\/postgres\.html$/],
+];
+
+test("a search finds the guide first", () => {
+  const all = [...pages.values()];
+  const english = buildSearchIndex(all, "en");
+  const find = createSearch([english]);
+  const findGerman = createSearch([buildSearchIndex(all, "de"), english]);
+  for (const [search, table] of [
+    [find, FIRST_RESULTS],
+    [findGerman, GERMAN_RESULTS],
+  ] as const) {
+    for (const [query, path] of table) {
+      const [first] = search(query);
+      assert.match(`${first?.page.path}${first?.anchor && `#${first.anchor}`}`, path, query);
+    }
+  }
+  assert.deepEqual(find("zzzzzz"), []);
+});
+
+test("npm run docs -- --help ends, and so does a wrong argument", () => {
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [join(ROOT, "scripts/docs.ts"), ...words], { encoding: "utf8" });
+  const help = run("--help");
+  assert.equal(help.status, 0);
+  assert.match(help.stdout, /npm run docs -- dev/);
+  for (const words of [["preview"], ["--watch"], ["dev", "--port", "many"]]) {
+    const { status, stderr } = run(...words);
+    assert.equal(status, 2, words.join(" "));
+    assert.match(stderr, /Use one of these:[^]*npm run docs -- dev/);
+  }
+});
+
+test("npm run docs -- dev goes on after an address that is none", async (t) => {
+  const server = spawn(process.execPath, [join(ROOT, "scripts/docs.ts"), "dev"]);
+  t.after(() => server.kill());
+  server.stdout.setEncoding("utf8");
+  const [printed] = (await once(server.stdout, "data")) as [string];
+  const { port } = new URL(printed.trim());
+  for (const [path, status] of [
+    ["//", 404],
+    ["/%", 404],
+    ["/docs/../package.json", 404],
+    ["/index.html?x=1", 200],
+  ] as const) {
+    // Unlike `fetch`, this sends the path as it is.
+    const request = get({ host: "127.0.0.1", port, path });
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    response.resume();
+    assert.equal(response.statusCode, status, path);
+  }
 });

@@ -1,0 +1,63 @@
+/** What a page does beyond being read: search, copy buttons, the place in the outline. */
+import { enableCopying } from "../../src/web/copy-button.ts";
+import { enableSearch } from "./search-dialog.ts";
+
+/** As in `style/layout.css`: the details of a wide page are open without it where the browser can. */
+const WIDE = [
+  ["contents", "(min-width: 64rem)"],
+  ["outline", "(min-width: 80rem)"],
+] as const;
+
+for (const [id, query] of WIDE) {
+  const details = document.getElementById(id);
+  const wide = matchMedia(query);
+  const adapt = () => details?.toggleAttribute("open", wide.matches);
+  wide.addEventListener("change", adapt);
+  adapt();
+}
+addCopyButtons();
+enableCopying();
+followOutline();
+enableSearch();
+
+/** Here instead of in the page, which would have every sample twice. */
+function addCopyButtons(): void {
+  const texts = document.body.dataset;
+  for (const bar of document.querySelectorAll(".code-bar")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.hidden = true;
+    button.dataset["copy"] = bar.parentElement?.querySelector("pre")?.textContent ?? "";
+    button.dataset["copied"] = texts["copiedText"] ?? "";
+    const label = document.createElement("span");
+    label.className = "copy-label";
+    label.textContent = texts["copyText"] ?? "";
+    button.append(label);
+    bar.append(button);
+  }
+}
+
+/** Marks the section that is being read. */
+function followOutline(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>("#outline a")].map((link) => [
+      decodeURIComponent(link.hash.slice(1)),
+      link,
+    ]),
+  );
+  const headings = [...document.querySelectorAll<HTMLElement>(".prose :is(h2, h3)")].filter(
+    ({ id }) => links.has(id),
+  );
+  const observer = new IntersectionObserver(
+    () => {
+      const read = headings.findLast((heading) => heading.getBoundingClientRect().top < 160);
+      for (const [id, link] of links) {
+        if (id === read?.id) link.setAttribute("aria-current", "location");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "0px 0px -70% 0px" },
+  );
+  for (const heading of headings) observer.observe(heading);
+}

@@ -1,0 +1,65 @@
+/** The index that browsers search: every heading with the words below it. */
+import type { Language } from "../src/contract/language.ts";
+import type { PageSection } from "./markdown.ts";
+import { isQuickStart } from "./navigation.ts";
+import { SITE_TEXTS } from "./texts.ts";
+import type { DocsPage } from "./read-pages.ts";
+import type { SearchIndex, SearchSection } from "./search/search-index.ts";
+
+/** The first that fits a path counts. */
+const WEIGHTS: readonly (readonly [RegExp, number])[] = [
+  [/^docs\/quick-starts\//, 3],
+  [/^docs\/(guides|operate)\//, 3],
+  [/^docs\/reference\/errors\.md$/, 2],
+  [/^docs\/reference\//, 1],
+  [/^docs\/(protocol\/|security\.md|glossary\.md)/, 0.8],
+  [/^docs\/decisions\/|^CHANGELOG/, 0.1],
+];
+const OTHER_WEIGHT = 0.4;
+
+export function buildSearchIndex(pages: readonly DocsPage[], language: Language): SearchIndex {
+  const own = pages.filter((page) => page.language === language);
+  return {
+    pages: own.map((page) => ({
+      path: page.path,
+      title: page.title,
+      group: groupOf(page),
+      lang: language,
+      weight: weightOf(page),
+    })),
+    sections: own.flatMap((page, number) =>
+      page.sections.map((section): SearchSection => {
+        const anchor = section.level === 1 ? "" : section.anchor;
+        const words = isRead(page) ? distinctWords(section) : "";
+        return [number, anchor, section.text, words];
+      }),
+    ),
+  };
+}
+
+function groupOf({ section, source, language }: DocsPage): string {
+  const title = section?.title[language];
+  const kind = isQuickStart(source) ? SITE_TEXTS[language].quickStart : undefined;
+  return [title, kind].filter((text) => text !== undefined).join(" · ");
+}
+
+function weightOf({ source }: DocsPage): number {
+  return WEIGHTS.find(([places]) => places.test(source))?.[1] ?? OTHER_WEIGHT;
+}
+
+/** Long lists for few readers are found by their headings. */
+function isRead(page: DocsPage): boolean {
+  return weightOf(page) > OTHER_WEIGHT;
+}
+
+/** Each word once, because it is for finding and not for reading. */
+function distinctWords({ words, text }: PageSection): string {
+  const known = new Set(splitWords(text));
+  const distinct = new Set(splitWords(words).filter((word) => word.length > 2 && !known.has(word)));
+  return [...distinct].join(" ");
+}
+
+function splitWords(text: string): string[] {
+  const lower = text.toLowerCase();
+  return [/[\p{L}\p{N}]+/gu, /\w+_\w+/g].flatMap((words) => lower.match(words) ?? []);
+}

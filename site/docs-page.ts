@@ -1,0 +1,110 @@
+/** A page of the documentation: where it is, what it says, what comes next. */
+import type { Language } from "../src/contract/language.ts";
+import { html, type Html } from "../src/web/html.ts";
+import { renderPage, type PageTargets } from "./markdown.ts";
+import { DECISIONS, QUICK_STARTS, SECTIONS } from "./navigation.ts";
+import { entryPages, LANDING } from "./contents.ts";
+import { renderFrame, type SiteContext } from "./page-frame.ts";
+import { germanSource, type DocsPage } from "./read-pages.ts";
+import { relativeUrl } from "./site-files.ts";
+import { SITE_TEXTS } from "./texts.ts";
+
+/** A longer outline shows the main sections alone. */
+const MAX_OUTLINE = 24;
+const MAX_DESCRIPTION = 160;
+
+export function renderDocsPage(site: SiteContext, page: DocsPage, targets: PageTargets): string {
+  const main = html`${breadcrumb(page)} ${outline(page)}
+    <article class="prose">${renderPage(page, targets)}</article>
+    ${pager(site, page)}`;
+  const [first] = page.sections;
+  return renderFrame(site, {
+    path: page.path,
+    language: page.language,
+    title: page.title,
+    description: shorten(first?.words.trim() ?? ""),
+    translations: translationsOf(site, page),
+    place: page,
+    main,
+  });
+}
+
+function translationsOf({ pages }: SiteContext, page: DocsPage): Record<Language, string> {
+  const english = pages.get(page.source.replace("/de/", "/"));
+  const german = pages.get(germanSource(english?.source ?? page.source));
+  const isTranslated = german?.language === "de";
+  return { en: english?.path ?? LANDING.en, de: isTranslated ? german.path : LANDING.de };
+}
+
+function breadcrumb({ path, language, section, source }: DocsPage): Html {
+  const texts = SITE_TEXTS[language];
+  const landing = relativeUrl(path, LANDING[language]);
+  const isDecision = source.startsWith(`${DECISIONS}/`) && !source.endsWith("/index.md");
+  const places = [
+    { text: `Trellis ${texts.docs}`, url: landing },
+    section !== undefined && { text: section.title[language], url: `${landing}#${section.id}` },
+    isDecision && { text: texts.decisions, url: relativeUrl(path, `${DECISIONS}/index.html`) },
+  ].filter((place) => place !== false);
+  return html`<nav class="breadcrumb" aria-label="${texts.breadcrumb}">
+    <ol>
+      ${places.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>`)}
+    </ol>
+  </nav>`;
+}
+
+function outline({ sections, language }: DocsPage): Html | null {
+  const below = sections.filter(({ level }) => level === 2 || level === 3);
+  const shown = below.length > MAX_OUTLINE ? below.filter(({ level }) => level === 2) : below;
+  if (shown.length < 2) return null;
+  const title = SITE_TEXTS[language].outline;
+  return html`<details class="outline" id="outline">
+    <summary>${title}</summary>
+    <nav aria-label="${title}">
+      <ul>
+        ${shown.map(
+          ({ level, text, anchor }) =>
+            html`<li${level === 3 && html` class="deeper"`}><a href="#${anchor}">${text}</a></li>`,
+        )}
+      </ul>
+    </nav>
+  </details>`;
+}
+
+function pager(site: SiteContext, page: DocsPage): Html | null {
+  const { language, path } = page;
+  const texts = SITE_TEXTS[language];
+  const order = readingOrder(site, page);
+  const index = order.findIndex((candidate) => candidate.path === path);
+  const steps = [
+    { page: order[index - 1], label: texts.previous, rel: "prev" },
+    { page: order[index + 1], label: texts.next, rel: "next" },
+  ];
+  return html`<nav class="pager" aria-label="${texts.pager}">
+    ${steps.map(({ page: step, label, rel }) => {
+      if (step === undefined) return null;
+      const lang = step.language !== language && html` lang="${step.language}"`;
+      return html`<a class="${rel}" rel="${rel}" href="${relativeUrl(path, step.path)}"
+        ><span>${label}</span> <strong ${lang}>${step.title}</strong></a
+      >`;
+    })}
+  </nav>`;
+}
+
+function readingOrder(site: SiteContext, page: DocsPage): DocsPage[] {
+  if (page.source.startsWith(`${DECISIONS}/`)) {
+    const decisions = [...site.pages.values()].filter(({ source }) =>
+      source.startsWith(`${DECISIONS}/`),
+    );
+    // The list comes first, and leads to the first one.
+    return decisions.toSorted(
+      (a, b) => Number(b.title === "Decisions") - Number(a.title === "Decisions"),
+    );
+  }
+  const entries = [QUICK_STARTS, ...SECTIONS.flatMap((section) => [...section.entries])];
+  return entryPages(site.pages, entries, page.language);
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_DESCRIPTION) return text;
+  return `${text.slice(0, text.lastIndexOf(" ", MAX_DESCRIPTION))} …`;
+}

@@ -1,0 +1,115 @@
+/** The first page: what Trellis is, one picture of it, and the ways in. */
+import type { Language } from "../src/contract/language.ts";
+import { html, type Html } from "../src/web/html.ts";
+import { LANDING_TEXTS } from "./landing-texts.ts";
+import { isQuickStart, QUICK_STARTS, SECTIONS, WAYS, type Section } from "./navigation.ts";
+import { entryPages, LANDING } from "./contents.ts";
+import { renderFrame, type SiteContext } from "./page-frame.ts";
+import type { DocsPage } from "./read-pages.ts";
+import { relativeUrl } from "./site-files.ts";
+import { WHOLE_PICTURES, WHOLE_SIZES } from "./whole-picture.ts";
+import { WHOLE_ALTERNATIVE } from "./whole-texts.ts";
+
+export function renderLanding(site: SiteContext, language: Language): string {
+  const texts = LANDING_TEXTS[language];
+  return renderFrame(site, {
+    path: LANDING[language],
+    language,
+    title: texts.title,
+    description: texts.lead,
+    translations: LANDING,
+    main: landingMain(site, language),
+  });
+}
+
+export function landingMain(site: SiteContext, language: Language): Html {
+  const texts = LANDING_TEXTS[language];
+  const others = SECTIONS.slice(WAYS.length);
+  const [quickStarts] = entryPages(site.pages, [QUICK_STARTS], language);
+  return html`<div class="hero">
+      <h1>${texts.headline}</h1>
+      <p class="lead">${texts.lead}</p>
+      <div class="row actions">
+        <div class="code">
+          <p class="code-bar"><span>${texts.tryIt}</span></p>
+          <pre><code>npm ci && npm start</code></pre>
+        </div>
+        ${
+          quickStarts !== undefined &&
+          html`<a class="button primary" href="${relativeUrl(LANDING[language], quickStarts.path)}"
+            >${texts.begin}</a
+          >`
+        }
+      </div>
+    </div>
+    ${wholePicture(language)}
+    <section class="cards" aria-label="${texts.ways}">
+      ${WAYS.map((section) => wayCard(site, section, language))}
+    </section>
+    <section class="rest" aria-label="${texts.more}">
+      ${others.map((section) => linkList(site, section, language))}
+    </section>
+    ${texts.english !== "" && html`<p class="fine">${texts.english}</p>`}`;
+}
+
+function wholePicture(language: Language): Html {
+  const from = LANDING[language];
+  const [wide, narrow] = WHOLE_PICTURES.filter((picture) => picture.language === language).map(
+    ({ path }) => relativeUrl(from, path),
+  );
+  const [width, height] = WHOLE_SIZES.wide;
+  const [narrowWidth, narrowHeight] = WHOLE_SIZES.narrow;
+  return html`<picture class="whole">
+    <source
+      media="(max-width: 43.99rem)"
+      srcset="${narrow}"
+      width="${narrowWidth}"
+      height="${narrowHeight}"
+    />
+    <img src="${wide}" width="${width}" height="${height}" alt="${WHOLE_ALTERNATIVE[language]}" />
+  </picture>`;
+}
+
+function wayCard(site: SiteContext, section: Section, language: Language): Html {
+  const texts = LANDING_TEXTS[language];
+  const pages = entryPages(site.pages, section.entries, language);
+  const starts = pages.filter(({ source }) => isQuickStart(source));
+  const guides = pages.filter(({ source }) => !isQuickStart(source));
+  return html`<article class="way" id="${section.id}">
+    <h2>${section.title[language]}</h2>
+    <p>${texts.about[section.id]}</p>
+    <ul class="starts">
+      ${starts.map(
+        (page) =>
+          html`<li>
+            <a href="${relativeUrl(LANDING[language], page.path)}"
+              ><span>${texts.minutes}</span> <strong>${page.title}</strong></a
+            >
+          </li>`,
+      )}
+    </ul>
+    <ul>
+      ${guides.map((page) => pageLink(page, language))}
+    </ul>
+  </article>`;
+}
+
+function linkList(site: SiteContext, section: Section, language: Language): Html {
+  return html`<section id="${section.id}">
+    <h2>${section.title[language]}</h2>
+    <ul>
+      ${entryPages(site.pages, section.entries, language).map((page) => pageLink(page, language))}
+    </ul>
+  </section>`;
+}
+
+function pageLink(page: DocsPage, language: Language): Html {
+  const isOther = page.language !== language;
+  return html`<li>
+    <a
+      href="${relativeUrl(LANDING[language], page.path)}"
+      ${isOther && html` lang="${page.language}" hreflang="${page.language}"`}
+      >${page.shortTitle}</a
+    >
+  </li>`;
+}

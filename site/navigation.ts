@@ -1,0 +1,126 @@
+/** Who reads which page, in which order: by what a reader wants to do. */
+import type { Language } from "../src/contract/language.ts";
+
+export interface Section {
+  readonly id: string;
+  readonly title: Readonly<Record<Language, string>>;
+  /** Markdown files of the repository; a folder stands for all its pages, by name. */
+  readonly entries: readonly string[];
+}
+
+export const QUICK_STARTS = "docs/quick-starts/index.md";
+export const HTTP_API = "docs/reference/http-api.md";
+export const DECISIONS = "docs/decisions";
+
+export const SECTIONS = [
+  {
+    id: "build",
+    title: { en: "Build an app", de: "App entwickeln" },
+    entries: [
+      "docs/quick-starts/add-sync-to-an-app.md",
+      "docs/guides/add-sync-to-your-app.md",
+      "docs/guides/encrypt-your-data.md",
+      "docs/guides/use-the-events-client.md",
+      "docs/guides/embed-the-update-client.md",
+      "docs/guides/write-a-storage.md",
+    ],
+  },
+  {
+    id: "run",
+    title: { en: "Run a server", de: "Server betreiben" },
+    entries: [
+      "docs/quick-starts/run-your-own-sync.md",
+      "docs/quick-starts/operate-a-server.md",
+      "docs/guides/run-your-own-sync.md",
+      "docs/guides/lost-or-stolen.md",
+      "docs/operate/install.md",
+      "docs/operate/backups.md",
+      "docs/operate/upgrade.md",
+      "docs/operate/watch.md",
+    ],
+  },
+  {
+    id: "publish",
+    title: { en: "Publish releases", de: "Versionen veröffentlichen" },
+    entries: [
+      "docs/quick-starts/publish-releases.md",
+      "docs/guides/publish-releases.md",
+      "docs/guides/host-the-download-page.md",
+      "docs/guides/feed-existing-updaters.md",
+    ],
+  },
+  {
+    id: "feed",
+    title: { en: "Feed events", de: "Termine in Apps bringen" },
+    entries: ["docs/quick-starts/feed-a-school-calendar.md", "docs/guides/feed-events.md"],
+  },
+  {
+    id: "grow",
+    title: { en: "Grow and embed", de: "Wachsen und einbetten" },
+    entries: [
+      "docs/operate/postgres.md",
+      "docs/operate/scaling.md",
+      "docs/operate/many-instances.md",
+      "docs/guides/embed-a-service.md",
+    ],
+  },
+  {
+    id: "reference",
+    title: { en: "Reference", de: "Nachschlagen" },
+    entries: [
+      "docs/reference/configuration.md",
+      "docs/reference/commands.md",
+      "docs/reference/errors.md",
+      "docs/reference/browsers.md",
+      "docs/reference/npm-api.md",
+      HTTP_API,
+      "docs/glossary.md",
+    ],
+  },
+  {
+    id: "protocol",
+    title: { en: "Protocol", de: "Protokoll" },
+    entries: [
+      "docs/protocol/compatibility.md",
+      "docs/protocol/sync.md",
+      "docs/protocol/sealed.md",
+      "docs/protocol/release.md",
+      "docs/protocol/events.md",
+      "docs/guides/prove-compatibility.md",
+    ],
+  },
+  {
+    id: "security",
+    title: { en: "Security", de: "Sicherheit" },
+    entries: [
+      "docs/security.md",
+      "docs/security/threats.md",
+      "docs/security/asvs.md",
+      "SECURITY.md",
+    ],
+  },
+  {
+    id: "contribute",
+    title: { en: "Contributing", de: "Mitwirken" },
+    entries: [
+      "CONTRIBUTING.md",
+      "docs/architecture.md",
+      "docs/storage.md",
+      "docs/benchmarks.md",
+      "examples/habits/README.md",
+      "CHANGELOG.md",
+    ],
+  },
+] as const satisfies readonly Section[];
+
+/** What the contents call a page whose title is that of another one. */
+export const CONTENTS_TITLES: Readonly<Record<string, string>> = {
+  "SECURITY.md": "Report a weakness",
+};
+
+export function isQuickStart(source: string): boolean {
+  return source.startsWith("docs/quick-starts/") && !source.endsWith("/index.md");
+}
+
+/** The sections that the header leads to. */
+export const WAYS = SECTIONS.slice(0, 3);

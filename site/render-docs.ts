@@ -1,0 +1,64 @@
+/**
+ * The documentation as a site of static files: a page for each Markdown file, two landing pages, and what they
+ * show. All links are relative, so it works at any address and opened from a disk.
+ */
+import type { Language } from "../src/contract/language.ts";
+import { DOCS_SCRIPT } from "../src/web/generated/docs-script.ts";
+import { DOCS_SEARCH } from "../src/web/generated/docs-search.ts";
+import { DOCS_STYLE } from "../src/web/generated/docs-style.ts";
+import { buildSearchIndex } from "./build-search-index.ts";
+import { renderDocsPage } from "./docs-page.ts";
+import { renderLanding } from "./landing.ts";
+import { LANDING } from "./contents.ts";
+import type { Assets } from "./page-frame.ts";
+import { readPages, type DocsPage } from "./read-pages.ts";
+import { SiteFiles, type SiteFile } from "./site-files.ts";
+import { WHOLE_PICTURES, drawWhole } from "./whole-picture.ts";
+
+export interface DocsSite {
+  /** By path from the root of the site. Files in `assets/` have a hash in their name and never change. */
+  readonly files: ReadonlyMap<string, SiteFile>;
+  /** The headers of every file, besides its media type. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `root` has `docs/`; what else is missing, as in a packed package, is left out. */
+export function renderDocs(root: string): DocsSite {
+  const pages = readPages(root);
+  const files = new SiteFiles(root, pages);
+  const site = { pages, assets: addAssets(files, [...pages.values()]) };
+  for (const picture of WHOLE_PICTURES) files.add(picture.path, drawWhole(picture));
+  for (const page of pages.values()) {
+    files.add(page.path, renderDocsPage(site, page, files.targetsOf(page)));
+  }
+  for (const language of ["en", "de"] as const) {
+    files.add(LANDING[language], renderLanding(site, language));
+  }
+  return { files: files.files, headers: HEADERS };
+}
+
+function addAssets(files: SiteFiles, pages: readonly DocsPage[]): Assets {
+  const search = files.addAsset("search.js", DOCS_SEARCH);
+  const index = (language: Language) => {
+    const text = JSON.stringify(buildSearchIndex(pages, language));
+    return files.addAsset(`index-${language}.js`, `trellisDocs.indexes.push(${text});`);
+  };
+  const [english, german] = [index("en"), index("de")];
+  return {
+    style: files.addAsset("style.css", DOCS_STYLE),
+    script: files.addAsset("script.js", DOCS_SCRIPT),
+    icon: files.addAsset("icon.svg", ICON),
+    // Most pages are English, for readers of German too.
+    search: { en: [search, english], de: [search, german, english] },
+  };
+}
+
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#2c8a63" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M12 2 22 12 12 22 2 12ZM7 7 17 17M17 7 7 17"/></svg>';
+
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+} as const;

@@ -1,0 +1,102 @@
+/** The files of the site, and those of the repository that its pages link to or show. */
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { IMMUTABLE } from "../src/contract/cache-control.ts";
+import type { PageTargets, Picture } from "./markdown.ts";
+import type { DocsPage } from "./read-pages.ts";
+
+export interface SiteFile {
+  readonly mediaType: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** The value of the header of that name, for a file that never changes. */
+  readonly cacheControl?: string;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+};
+
+export class SiteFiles {
+  readonly files = new Map<string, SiteFile>();
+  readonly #root: string;
+  readonly #pages: ReadonlyMap<string, DocsPage>;
+
+  constructor(root: string, pages: ReadonlyMap<string, DocsPage>) {
+    this.#root = root;
+    this.#pages = pages;
+  }
+
+  add(path: string, body: SiteFile["body"], caching: Pick<SiteFile, "cacheControl"> = {}): void {
+    const extension = path.slice(path.lastIndexOf(".") + 1);
+    this.files.set(path, {
+      mediaType: MEDIA_TYPES[extension] ?? "text/plain; charset=utf-8",
+      body,
+      ...caching,
+    });
+  }
+
+  /** A name with a hash: it may be cached forever. Gives the path. */
+  addAsset(name: string, body: string): string {
+    const hash = createHash("sha256").update(body).digest("hex").slice(0, 10);
+    const path = `assets/${name.replace(".", `-${hash}.`)}`;
+    this.add(path, body, { cacheControl: IMMUTABLE });
+    return path;
+  }
+
+  targetsOf(page: DocsPage): PageTargets {
+    const from = (path: string) => posix.join(posix.dirname(page.source), decodeURI(path));
+    return {
+      link: (target) => {
+        if (/^([a-z]+:|#)/.test(target)) return target;
+        const [path = "", anchor] = target.split("#");
+        const found = this.#find(from(path));
+        if (found === null) return null;
+        return relativeUrl(page.path, found) + (anchor === undefined ? "" : `#${anchor}`);
+      },
+      picture: (target) => {
+        const found = this.#find(from(target));
+        return found === null
+          ? null
+          : { url: relativeUrl(page.path, found), ...this.#sizeOf(found) };
+      },
+    };
+  }
+
+  /** The path in the site of a file or folder of the repository; it becomes a file of the site. */
+  #find(source: string): string | null {
+    if (source === "README.md") return "index.html";
+    const name = source.endsWith("/") ? `${source}index.md` : source;
+    const page = this.#pages.get(name) ?? this.#pages.get(`${source}/index.md`);
+    if (page !== undefined) return page.path;
+    const first = [...this.#pages.values()].find((page) => page.source.startsWith(`${source}/`));
+    if (first !== undefined) return first.path;
+    // A page shows nothing of the machine on which it is rendered.
+    if (source.startsWith("../")) return null;
+    if (statSync(join(this.#root, source), { throwIfNoEntry: false })?.isFile() !== true)
+      return null;
+    // Browsers would download source files, or take `.ts` for a video.
+    const path = /\.(json|png|svg)$/.test(source) ? source : `${source}.txt`;
+    if (!this.files.has(path)) this.add(path, readFileSync(join(this.#root, source)));
+    return path;
+  }
+
+  #sizeOf(path: string): Pick<Picture, "width" | "height"> {
+    const bytes = Buffer.from(this.files.get(path)?.body ?? "");
+    // PNG, section 11.2.2: the first chunk begins with both.
+    if (path.endsWith(".png"))
+      return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(bytes.toString()) ?? [];
+    return { width: Math.round(Number(width)), height: Math.round(Number(height)) };
+  }
+}
+
+export function relativeUrl(from: string, to: string): string {
+  return posix.relative(posix.dirname(from), to);
+}
