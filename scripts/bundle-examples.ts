@@ -2,35 +2,46 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bundle, toModule, type GeneratedFile } from "./bundle-web.ts";
+import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { APP_BROWSERS, toEsbuildTarget } from "./browser-targets.ts";
+import { bundle, SHARED, toModule, type GeneratedFile } from "./bundle-web.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const APP = "examples/habits";
+const ENTRY = `${APP}/src/main.tsx`;
+const BACKGROUND = `${APP}/src/background.ts`;
 const NOTES_PAGE = "examples/notes/index.html";
+/** The folder of the files whose names have their hash: what is at an address there never changes. */
+const ASSETS = "/assets/";
 
-/** Browsers with what the sync client needs, and `light-dark()`. */
-const target = ["es2022", "chrome123", "firefox124", "safari17.5"];
+const target = ["es2022", ...toEsbuildTarget(APP_BROWSERS)];
 
 export async function bundleHabits(): Promise<GeneratedFile[]> {
-  const files = [
-    ["habits-script", `${APP}/src/main.tsx`, await bundle(`${APP}/src/main.tsx`, SCRIPT)],
-    ["habits-style", `${APP}/src/style.css`, await bundle(`${APP}/src/style.css`, { target })],
-    await readSource("habits-page", "index.html"),
-    await readSource("habits-web-manifest", "manifest.webmanifest"),
-    await readSource("habits-icon-svg", "icon.svg"),
-    await readSource("habits-icon-png", "icon-192.png", "base64"),
-  ] as const;
+  const scripts = await bundleScripts();
+  const style = await bundle(`${APP}/src/style.css`, { target });
+  const page = buildPage(await readSource("index.html"), style, scripts);
+  const webManifest = await readSource("manifest.webmanifest");
+  const svg = await readSource("icon.svg");
+  const png = await readSource("icon-192.png", "base64");
+  const texts = Object.fromEntries(scripts.map(({ path, text }) => [path, text]));
   const digest = createHash("sha256");
-  for (const [, , text] of files) digest.update(text);
-  const version = digest.digest("hex").slice(0, 16);
-  const worker = `${APP}/src/service-worker.ts`;
-  const workerText = await bundle(worker, {
+  for (const text of [page, webManifest, svg, png, ...Object.keys(texts)]) digest.update(text);
+  const worker = await bundle(`${APP}/src/service-worker.ts`, {
     target,
-    define: { FILES_VERSION: JSON.stringify(version) },
+    define: {
+      FILES_VERSION: JSON.stringify(digest.digest("hex").slice(0, 16)),
+      SCRIPTS: JSON.stringify(Object.keys(texts)),
+    },
   });
+  const styleHash = createHash("sha256").update(style).digest("base64");
   return [
-    ...files.map(([name, source, text]) => toModule(name, source, text)),
-    toModule("habits-service-worker", worker, workerText),
+    toModule("habits-page", `${APP}/index.html`, page),
+    toModule("habits-style-hash", `${APP}/src/style.css`, styleHash),
+    toModule("habits-scripts", ENTRY, texts),
+    toModule("habits-web-manifest", `${APP}/manifest.webmanifest`, webManifest),
+    toModule("habits-icon-svg", `${APP}/icon.svg`, svg),
+    toModule("habits-icon-png", `${APP}/icon-192.png`, png),
+    toModule("habits-service-worker", `${APP}/src/service-worker.ts`, worker),
   ];
 }
 
@@ -62,7 +73,96 @@ const SCRIPT = {
   },
 } as const;
 
-async function readSource(name: string, file: string, encoding: BufferEncoding = "utf8") {
-  const source = `${APP}/${file}`;
-  return [name, source, await readFile(join(ROOT, source), encoding)] as const;
+interface BuiltScript {
+  /** The path of its address, which has the hash. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether the first view needs it. */
+  readonly isFirst: boolean;
+}
+
+/** The script of the first view, and those that are imported on demand. The entry comes first. */
+async function bundleScripts(): Promise<BuiltScript[]> {
+  const background = await buildScripts(BACKGROUND, []);
+  const path = background.outputFiles[0]?.path ?? "";
+  const { outputFiles, metafile } = await buildScripts(ENTRY, [findBuilt(toAddress(path))]);
+  const [entry = "", ...others] = findFirst(metafile);
+  const isFirst = (file: OutputFile) => others.includes(toAddress(file.path));
+  const toScript = (file: OutputFile) => ({
+    path: toAddress(file.path),
+    text: file.text,
+    isFirst: isFirst(file),
+  });
+  const all = [...outputFiles, ...background.outputFiles].map(toScript);
+  return all.sort((one, other) => {
+    if (one.path === entry || other.path === entry) return one.path === entry ? -1 : 1;
+    return one.path < other.path ? -1 : 1;
+  });
+}
+
+function buildScripts(entry: string, plugins: Plugin[]) {
+  return build({
+    ...SHARED,
+    ...SCRIPT,
+    entryPoints: [entry],
+    splitting: true,
+    outdir: join(ROOT, ASSETS),
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    plugins,
+    metafile: true,
+    write: false,
+  });
+}
+
+/**
+ * The background is built for itself: esbuild puts everything that two scripts import from one file, such as that
+ * of the client, into one script, and the first view would load the clients of the planner and of updates.
+ */
+function findBuilt(address: string): Plugin {
+  return {
+    name: "find-built",
+    setup({ onResolve }) {
+      onResolve({ filter: /\/background\.ts$/ }, () => ({ path: address, external: true }));
+    },
+  };
+}
+
+/** The addresses of the entry, and of the scripts that it imports at once. */
+function findFirst({ outputs: named }: Metafile): string[] {
+  const outputs = new Map(Object.entries(named).map(([path, each]) => [toAddress(path), each]));
+  const entries = [...outputs].filter(([, { entryPoint }]) => entryPoint === ENTRY);
+  const first = new Set(entries.map(([path]) => path));
+  for (const path of first) {
+    for (const { kind, path: imported } of outputs.get(path)?.imports ?? []) {
+      if (kind === "import-statement") first.add(toAddress(imported));
+    }
+  }
+  return [...first];
+}
+
+const toAddress = (path: string) => `${ASSETS}${path.split("/").at(-1)}`;
+
+/** The style is in the page, which saves a slow line a round trip before it paints. */
+function buildPage(source: string, style: string, [entry, ...others]: BuiltScript[]): string {
+  const preloads = others
+    .filter(({ isFirst }) => isFirst)
+    .map(({ path }) => `<link rel="modulepreload" href="${path}" />\n    `);
+  const replacements = [
+    [/<!--.*?-->\s*/gs, ""],
+    ['<link rel="stylesheet" href="/src/style.css" />', `<style>${style}</style>`],
+    [
+      '<script type="module" src="/src/main.tsx"></script>',
+      `${preloads.join("")}<script type="module" src="${entry?.path}"></script>`,
+    ],
+  ] as const;
+  return replacements.reduce((page, [from, to]) => {
+    const replaced = page.replace(from, () => to);
+    if (replaced === page) throw new Error(`The page of the app has no ${String(from)}`);
+    return replaced;
+  }, source);
+}
+
+function readSource(file: string, encoding: BufferEncoding = "utf8"): Promise<string> {
+  return readFile(join(ROOT, APP, file), encoding);
 }

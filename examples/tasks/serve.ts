@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { APP_BROWSERS, toEsbuildTarget } from "../../scripts/browser-targets.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DEV_SERVER = "http://localhost:4811";
@@ -19,7 +20,7 @@ export async function createTasksSite(syncUrl: string): Promise<RequestListener>
     bundle: true,
     minify: true,
     format: "esm",
-    target: ["es2024", "chrome123", "firefox124", "safari17.5"],
+    target: ["es2024", ...toEsbuildTarget(APP_BROWSERS)],
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"', SYNC_URL: JSON.stringify(syncUrl) },
     // An app that has installed the package does not need this.

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Page } from "playwright-core";
+import { DENIALS, denyExtras } from "./deny-platform.ts";
 import {
   findAccessibilityErrors,
   findSmallControls,
@@ -293,6 +294,10 @@ test("a newer version is offered from the signed manifest, and from nothing else
       /^https:\/\/downloads\.example\.com\//,
     );
     await page.getByRole("heading", { name: "Habits 1.0.3" }).waitFor();
+    for (const size of [PHONE.viewport, WIDE]) {
+      await page.setViewportSize(size);
+      assert.deepEqual(await findAccessibilityErrors(page), [], `update, ${size.width}`);
+    }
   });
   // The service says in its unsigned hint that 1.0.3 is available; these keys did not sign it.
   const { config } = served;
@@ -329,7 +334,7 @@ test("habits can be added, counted, archived, deleted and brought back", () =>
     await page.getByRole("button", { name: "Delete “Drink water” and its history" }).click();
     await page.getByText("Nothing is archived.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Bring “Drink water” back" }).click();
+    await page.getByRole("button", { name: "Restore “Drink water”" }).click();
     await page.getByText("“Drink water” is back").waitFor();
     await page.getByRole("link", { name: "Back" }).click();
     await page.locator('.tick[aria-pressed="true"]').waitFor();
@@ -352,7 +357,7 @@ test("the keyboard alone is enough, and the focus is never lost", () =>
       assert.fail(`Tab does not reach ${text}`);
     };
     await page.keyboard.press("Tab");
-    assert.equal(await focused(), "Skip to the content");
+    assert.equal(await focused(), "Skip to content");
     await tabTo("New habit");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "New habit" }).waitFor();
@@ -479,8 +484,75 @@ test("a page that frames the app hears what happens, cuts the network, and a win
   await send({ type: "network", isOnline: false });
   await frame.locator('.chip[data-kind="offline"]').waitFor();
   await heard("offline");
+  await frame.getByRole("button", { name: "Wasser trinken: 0/6, eins dazu" }).click();
+  await frame.getByText("Offline · 1 zu senden").waitFor();
   await send({ type: "network", isOnline: true });
   await frame.locator('.chip[data-kind="up-to-date"]').waitFor();
-  await heard("online");
+  const events = await page.evaluate(() =>
+    (window as unknown as FrameMessages).messages.flatMap(({ event }) => event ?? []),
+  );
+  const told = ["signed-in", "pushed", "offline", "online", "pushed"];
+  assert.deepEqual(
+    events.filter((event) => told.includes(event)),
+    told,
+  );
   await context.close();
+});
+
+/** Opens the app in a browser without something. */
+async function openWithout(deny: () => void, locale = "en-GB"): Promise<Page> {
+  const context = await browser.newContext({ ...PHONE, locale });
+  const page = await context.newPage();
+  await page.addInitScript(deny);
+  await page.goto(served.origin);
+  return page;
+}
+
+const EXPLANATIONS: Readonly<Record<keyof typeof DENIALS, RegExp>> = {
+  "storage-missing": /^This browser has no IndexedDB/,
+  "storage-denied": /^The browser does not let this app store anything/,
+  "storage-denied-later": /^The browser does not let this app store anything/,
+  "storage-failed": /^The browser cannot open its storage. Free some space/,
+  "webcrypto-missing": /^The app needs encryption.*begins with https:/,
+};
+
+test("where a browser lacks what the app needs, the app says what it is and what to do", async () => {
+  for (const name of Object.keys(DENIALS) as (keyof typeof DENIALS)[]) {
+    const page = await openWithout(DENIALS[name]);
+    await page.getByRole("heading", { name: "The app cannot start" }).waitFor();
+    await page.getByText(EXPLANATIONS[name]).waitFor();
+    assert.equal(await page.locator(".outline").count(), 0, "the outline of the list is gone");
+    assert.doesNotMatch(await page.locator("body").innerText(), /connection/);
+    assert.deepEqual(await findAccessibilityErrors(page), [], name);
+    await page.context().close();
+  }
+  const german = await openWithout(DENIALS["storage-denied"], "de-DE");
+  await german.getByText("Der Browser lässt diese App nichts speichern").waitFor();
+  assert.equal(await german.getAttribute("html", "lang"), "de");
+  await german.context().close();
+});
+
+test("the app says when its own server is what is missing", async () => {
+  for (const [status, text] of [
+    [null, /^The app’s server cannot be reached. Check your connection/],
+    [404, /^The app’s server has no settings for it/],
+  ] as const) {
+    const context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await page.route("**/config.json", (route) =>
+      status === null ? route.abort() : route.fulfill({ status }),
+    );
+    await page.goto(served.origin);
+    await page.getByText(text).waitFor();
+    await context.close();
+  }
+});
+
+test("without locks, channels and a service worker the app works, and says that it needs a connection", async () => {
+  const page = await openWithout(denyExtras);
+  await addHabit(page, "Swim");
+  await signInQuickly(page, served);
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByText("it opens only with a connection").waitFor();
+  await page.context().close();
 });

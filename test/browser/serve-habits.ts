@@ -111,8 +111,13 @@ function createSiteListener(config: Config): RequestListener {
       return;
     }
     const file = files.get(pathname);
-    if (file === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { ...headers, "Content-Type": file.mediaType }).end(file.body);
+    if (file === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const { mediaType, body, cacheControl } = file;
+    const own = { "Content-Type": mediaType, "Cache-Control": cacheControl };
+    response.writeHead(200, { ...headers, ...own }).end(body);
   };
 }
 
@@ -196,6 +201,7 @@ export async function openDevice(
   });
   page.on("pageerror", (error) => problems.push(error.message));
   await page.goto(origin);
-  await page.locator(".day").waitFor();
+  // The outline of the page has no heading.
+  await page.locator(".day h1").waitFor();
   return page;
 }

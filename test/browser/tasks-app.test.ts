@@ -13,6 +13,7 @@ import {
 import { bundleClient } from "../fixtures/bundle-client.ts";
 import { listenOnLocalhost } from "../fixtures/listen-on-localhost.ts";
 import { serveSync } from "../sync/serve-sync.ts";
+import { DENIALS, denyExtras } from "./deny-platform.ts";
 import { inspectEveryLook } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { ANNA } from "./serve-habits.ts";
@@ -122,7 +123,7 @@ test("two browsers edit one task offline, and what both did stays", () =>
       [desk, "urgent"],
     ] as const) {
       await context.setOffline(true);
-      await press(page, "5 minutes more");
+      await press(page, "Add 5 minutes");
       await page.getByText("Time spent: 5 min").waitFor();
       await addTag(page, tag);
     }
@@ -144,7 +145,7 @@ test("two browsers edit one task offline, and what both did stays", () =>
     await desk.page.reload();
     await desk.page.getByText("Time spent: 10 min").waitFor();
     await press(desk.page, "Delete task");
-    await phone.page.getByText("This task is gone.").waitFor();
+    await phone.page.getByText("This task no longer exists.").waitFor();
   }));
 
 test("the app opens and edits without a connection, and three tabs show the same", () =>
@@ -288,3 +289,19 @@ for (const [locale, words] of [
       { locale },
     ));
 }
+
+test("where a browser lacks what the app needs, the app says what it is", async () => {
+  for (const [deny, text] of [
+    [DENIALS["storage-missing"], /^This browser has no IndexedDB/],
+    [DENIALS["storage-denied"], /^The browser does not let this app store anything/],
+    [DENIALS["webcrypto-missing"], /^Browsers switch encryption off without HTTPS/],
+    [denyExtras, /^Nothing to do yet/],
+  ] as const) {
+    const context = await browser.newContext({ locale: "en-GB" });
+    const page = await context.newPage();
+    await page.addInitScript(deny);
+    await page.goto(origin);
+    await page.getByText(text).waitFor();
+    await context.close();
+  }
+});

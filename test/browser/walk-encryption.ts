@@ -154,7 +154,7 @@ async function readQrCode(page: Page): Promise<string> {
 
 /** Shows that the key is kept, after a mistake. */
 async function keep(page: Page, recoveryKey: string, fits: Inspect): Promise<void> {
-  await press(page, "I have kept it");
+  await press(page, "I have saved it");
   await heading(page, "Do you have it?").waitFor();
   const fields = await page.getByLabel(/^Group \d+/).all();
   assert.equal(fields.length, 2);
@@ -177,7 +177,7 @@ async function joinOnLaptop(page: Page, app: SyncedApp, recoveryKey: string): Pr
   await page.getByText("Ein Zeichen ist falsch oder fehlt").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.id), "recovery-key");
   await enterKey(page, createOtherKey());
-  await page.getByText("aber nicht der dieses Kontos").waitFor();
+  await page.getByText("aber nicht der für dieses Konto").waitFor();
   assert.equal(await name(page, SECRET_WORD).count(), 0);
   await press(page, "QR-Code scannen");
   await page.locator("video").waitFor();
@@ -236,7 +236,7 @@ async function replaceOnPhone(
   assert.notEqual(newKey, oldKey);
   // Who leaves without a look is reminded.
   await page.getByRole("link", { name: "Back" }).click();
-  await page.getByText("Keep your recovery key").waitFor();
+  await page.getByText("Save your recovery key").waitFor();
   return newKey;
 }
 
@@ -250,7 +250,7 @@ async function goOnOnLaptop(
   await heading(page, "Dein Schlüssel wurde ersetzt").waitFor();
   await fits(page, "replaced key");
   await enterKey(page, oldKey);
-  await page.getByText("aber nicht der dieses Kontos").waitFor();
+  await page.getByText("aber nicht der für dieses Konto").waitFor();
   await page.context().setOffline(true);
   await enterKey(page, newKey.toLowerCase().replaceAll("-", " "));
   // The device has kept the rotation, so it can tell without the server.

@@ -9,14 +9,17 @@ export interface WatchOptions {
   readonly deviceId: () => string | null;
   /** Whether the client reads only to check a key, and takes nothing in. */
   readonly isKeyNeeded: () => boolean;
+  /** Called with each response, before what it brought is logged. */
+  readonly onResponse: () => void;
   readonly log: (entry: LogEntry) => void;
 }
 
 export function watchSync(fetch: Fetch, options: WatchOptions): Fetch {
-  const { baseUrl, deviceId, isKeyNeeded, log } = options;
+  const { baseUrl, deviceId, isKeyNeeded, onResponse, log } = options;
   return async (url, init) => {
     const isCheck = isKeyNeeded();
     const response = await fetch(url, init);
+    onResponse();
     const isPush = url === `${baseUrl}/v1/push`;
     if (isCheck || !response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`)))
       return response;
@@ -30,30 +33,46 @@ export function watchSync(fetch: Fetch, options: WatchOptions): Fetch {
   };
 }
 
+/**
+ * Logs that the connection is lost, and that it is back: at the first response, because the client says so only
+ * after everything was sent.
+ */
+export function createConnectionLog(log: WatchOptions["log"]) {
+  let isLost = false;
+  return {
+    lost(): void {
+      if (!isLost) log({ event: "offline" });
+      isLost = true;
+    },
+    found(): void {
+      if (isLost) log({ event: "online" });
+      isLost = false;
+    },
+  };
+}
+
+export type ConnectionLog = ReturnType<typeof createConnectionLog>;
+
 interface PushBody {
-  readonly receipts: readonly { readonly cursor: string }[];
+  readonly receipts: readonly unknown[];
 }
 
 function readPush({ receipts }: PushBody): LogEntry[] {
-  const cursor = receipts.at(-1)?.cursor;
-  return cursor === undefined ? [] : [{ event: "pushed", count: receipts.length, cursor }];
+  return receipts.length === 0 ? [] : [{ event: "pushed", count: receipts.length }];
 }
 
 interface PullBody {
   readonly operations: readonly { readonly revision: { readonly deviceId: string } }[];
-  readonly cursor: string;
   readonly requiresSnapshot: boolean;
   readonly recoveryReason: string;
 }
 
 function readPull(body: PullBody, ownId: string | null): LogEntry[] {
-  const { operations, cursor, requiresSnapshot, recoveryReason } = body;
-  if (requiresSnapshot) return [{ event: "recovered", reason: recoveryReason, cursor }];
+  const { operations, requiresSnapshot, recoveryReason } = body;
+  if (requiresSnapshot) return [{ event: "recovered", reason: recoveryReason }];
   const merged = operations.filter(({ revision }) => revision.deviceId !== ownId).length;
   return [
-    ...(operations.length > 0
-      ? [{ event: "pulled", count: operations.length, cursor } as const]
-      : []),
-    ...(merged > 0 ? [{ event: "merged", count: merged, cursor } as const] : []),
+    ...(operations.length > 0 ? [{ event: "pulled", count: operations.length } as const] : []),
+    ...(merged > 0 ? [{ event: "merged", count: merged } as const] : []),
   ];
 }

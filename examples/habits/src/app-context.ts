@@ -19,6 +19,8 @@ export interface Services {
   readonly planner: Planner | null;
   readonly updates: Updates | null;
   readonly preferences: Observable<Preferences>;
+  /** Whether the browser keeps the app itself. */
+  readonly opensOffline: Observable<boolean>;
   /** Opens a page of a service: here, or in a window of its own if the app is in a frame. */
   openPage(url: string): void;
 }

@@ -1,5 +1,6 @@
 /** What differs between one installation of the app and another, read from its own origin. */
 import type { UpdateClientOptions } from "trellis/client";
+import { LoadError } from "./start-error.ts";
 
 export interface Config {
   /** Of the database in this browser, and of what else the app keeps here. */
@@ -35,7 +36,9 @@ export type ReleaseConfig = Pick<
 >;
 
 export async function fetchConfig(): Promise<Config> {
-  const response = await fetch("/config.json");
-  if (!response.ok) throw new Error(`config.json returned ${response.status}`);
+  const response = await fetch("/config.json").catch((cause: unknown) => {
+    throw new LoadError("unreachable", cause);
+  });
+  if (!response.ok) throw new LoadError("no-config", `config.json returned ${response.status}`);
   return (await response.json()) as Config;
 }

@@ -16,7 +16,7 @@ export const encryptionDe: typeof encryptionEn = {
     "Die App erzeugt einen Schlüssel und zeigt ihn dir als Wiederherstellungsschlüssel, zum Drucken oder Sichern. Du brauchst ihn für jedes weitere Gerät.",
   make: "Schlüssel erzeugen",
   making: "Schlüssel wird erzeugt …",
-  otherTitle: "Deine Gewohnheiten sind schon auf einem anderen Gerät",
+  otherTitle: "Schon ein anderes Gerät eingerichtet?",
   otherText: "Öffne dort die Einstellungen und wähle „Wiederherstellungsschlüssel zeigen“.",
   replacedTitle: "Dein Schlüssel wurde ersetzt",
   replacedText:
@@ -39,15 +39,14 @@ export const encryptionDe: typeof encryptionEn = {
     "typing-error":
       "Das ist kein Wiederherstellungsschlüssel: Ein Zeichen ist falsch oder fehlt. Vergleiche ihn mit dem Original.",
     "other-key":
-      "Das ist ein Wiederherstellungsschlüssel, aber nicht der dieses Kontos. Hast du inzwischen einen neuen erzeugt?",
+      "Das ist ein Wiederherstellungsschlüssel, aber nicht der für dieses Konto. Hast du inzwischen einen neuen erzeugt?",
     "key-exists":
       "Ein anderes deiner Geräte hat schon einen Schlüssel erzeugt. Gib dessen Wiederherstellungsschlüssel hier ein. Nichts ist verloren.",
     "not-empty":
       "Dieses Konto hat Daten, die ohne Schlüssel gespeichert wurden; für sie lässt sich keiner erzeugen. Nimm ein leeres Konto.",
     "sign-in-first": "Melde dich zuerst an. Der Schlüssel gehört zu einem Konto.",
-    offline:
-      "Der Server ist nicht erreichbar. Versuche es noch einmal, wenn es eine Verbindung gibt.",
-    "key-needed": "Dieses Gerät braucht zuerst deinen jetzigen Schlüssel.",
+    offline: "Der Server ist nicht erreichbar. Versuche es noch einmal, sobald du verbunden bist.",
+    "key-needed": "Dieses Gerät braucht zuerst deinen aktuellen Schlüssel.",
   },
 
   keyTitle: "Dein Wiederherstellungsschlüssel",
@@ -59,7 +58,7 @@ export const encryptionDe: typeof encryptionEn = {
   ],
   groups: "Der Wiederherstellungsschlüssel in 14 Gruppen",
   qr: "Der Wiederherstellungsschlüssel als QR-Code",
-  qrHint: "Ein weiteres Gerät kann diesen Code scannen, statt dass du tippst.",
+  qrHint: "Ein weiteres Gerät kann diesen Code scannen, dann musst du nichts tippen.",
   print: "Drucken",
   save: "Als Datei sichern",
   copy: "Kopieren",
@@ -71,10 +70,10 @@ export const encryptionDe: typeof encryptionEn = {
   next: "Ich habe ihn gesichert",
   confirmTitle: "Hast du ihn?",
   confirmText:
-    "Sieh auf das, was du gedruckt, gesichert oder abgeschrieben hast, und tippe zwei Gruppen davon.",
+    "Nimm, was du gedruckt, gesichert oder abgeschrieben hast, und tippe zwei Gruppen davon ab.",
   group: (number) => `Gruppe ${number}`,
   wrongGroup: (number) =>
-    `Das ist nicht Gruppe ${number}. Sieh auf das, was du gesichert hast, oder sieh den Schlüssel noch einmal an.`,
+    `Das ist nicht Gruppe ${number}. Vergleiche mit dem, was du gesichert hast, oder sieh dir den Schlüssel noch einmal an.`,
   again: "Schlüssel noch einmal ansehen",
   confirm: "Bestätigen",
   confirmed: "Gut. Bewahre deinen Wiederherstellungsschlüssel sicher auf.",
@@ -88,7 +87,7 @@ export const encryptionDe: typeof encryptionEn = {
   protected: [
     "Die Namen deiner Gewohnheiten, ihre Notizen, wann du sie erledigt hast: Dein Server speichert nur, was er nicht lesen kann, und seine Sicherungen auch.",
     "Der Server sieht weiterhin, wie viele Einträge du hast, wann sie sich ändern, auf welchem Gerät, und ungefähr, wie lang sie sind.",
-    "Auf diesem Gerät kann deine Gewohnheiten und den Schlüssel lesen, wer diesen Browser benutzen kann.",
+    "Wer diesen Browser benutzen kann, kann auf diesem Gerät deine Gewohnheiten und den Schlüssel lesen.",
   ],
 
   newKey: "Neuen Schlüssel erzeugen",
@@ -112,7 +111,7 @@ export const encryptionDe: typeof encryptionEn = {
     damaged: "Es wurde verändert, nachdem eines deiner Geräte es verschlüsselt hatte.",
     "unknown-key": "Es wurde mit einem Schlüssel verschlüsselt, der nicht deiner ist.",
     lifecycle:
-      "Der Server sagt, es wurde hinzugefügt oder gelöscht, aber keines deiner Geräte hat das getan.",
+      "Laut Server wurde es hinzugefügt oder gelöscht, aber keines deiner Geräte hat das getan.",
     "not-sealed": "Es ist nicht verschlüsselt, kommt also nicht von deinen Geräten.",
   },
   unreadableEntry: "Ein Eintrag",

@@ -15,15 +15,15 @@ export const encryptionEn = {
     "Your habits are encrypted before they leave this device. Your server stores them, but only devices with your key can read them.",
   firstTitle: "This is your first device",
   firstText:
-    "The app makes a key and shows it to you as your recovery key, to print or to save. You need it for every further device.",
+    "The app makes a key and shows it to you as your recovery key, to print or to save. You need it on every other device that you add.",
   make: "Make a key",
   making: "Making a key…",
-  otherTitle: "Your habits are on another device already",
+  otherTitle: "Already use Habits on another device?",
   otherText: "On that device, open Settings and choose “Show the recovery key”.",
   replacedTitle: "Your key was replaced",
   replacedText:
-    "A new key was made on another of your devices. Enter the new recovery key to go on. What you did here since is kept.",
-  notPassword: "The key is not the password with which you sign in.",
+    "A new key was made on another of your devices. Enter the new recovery key to go on. What you have done here since then is kept.",
+  notPassword: "The key is not the password that you sign in with.",
   field: "Recovery key",
   fieldHint: "14 groups of 4 characters. Capitals, spaces and dashes do not matter.",
   enter: "Use this key",
@@ -39,26 +39,26 @@ export const encryptionEn = {
     "typing-error":
       "That is not a recovery key: a character is wrong or missing. Compare it with the original.",
     "other-key":
-      "That is a recovery key, but not the one of this account. Did you make a new one since?",
+      "That is a recovery key, but not the one for this account. Have you made a new one since?",
     "key-exists":
       "Another of your devices has made a key already. Enter its recovery key here. Nothing is lost.",
     "not-empty":
       "This account has data that was stored without a key, so none can be made for it. Use an empty account.",
     "sign-in-first": "Sign in first. The key belongs to an account.",
     offline: "The server cannot be reached. Try again when there is a connection.",
-    "key-needed": "This device needs your present key first.",
+    "key-needed": "This device needs your current key first.",
   } satisfies Record<Exclude<KeyError["reason"], "failed">, string>,
 
   keyTitle: "Your recovery key",
   keyFacts: [
-    "It opens your habits on a further device, or when all your devices are gone.",
+    "It unlocks your habits on another device, or when all your devices are gone.",
     "If you lose it together with all your devices, your habits are lost: neither the maker of this app nor the operator of your server can help.",
-    "A person who has it and can sign in as you can read everything. Keep it like a key to your home.",
-    "It is not the password with which you sign in.",
+    "Anyone who has it and can sign in as you can read everything. Guard it like the key to your home.",
+    "It is not the password that you sign in with.",
   ],
   groups: "The recovery key in 14 groups",
   qr: "The recovery key as a QR code",
-  qrHint: "A further device can scan this code instead of typing.",
+  qrHint: "Another device can scan this code, so that you need not type.",
   print: "Print",
   save: "Save as a file",
   copy: "Copy",
@@ -67,17 +67,17 @@ export const encryptionEn = {
   fileName: "habits-recovery-key.txt",
   fileTitle: "Habits: recovery key",
   done: "Done",
-  next: "I have kept it",
+  next: "I have saved it",
   confirmTitle: "Do you have it?",
   confirmText: "Look at what you printed, saved or wrote down, and type two groups of it.",
   group: (number: number) => `Group ${number}`,
   wrongGroup: (number: number) =>
-    `That is not group ${number}. Look at what you have kept, or see the key again.`,
+    `That is not group ${number}. Look at what you saved, or see the key again.`,
   again: "See the key again",
   confirm: "Confirm",
   confirmed: "Good. Keep your recovery key in a safe place.",
-  keepTitle: "Keep your recovery key",
-  keepText: "Without it, habits of a lost device cannot be brought back.",
+  keepTitle: "Save your recovery key",
+  keepText: "Without it, the habits of a lost device cannot be restored.",
   keepAction: "See the key",
 
   show: "Show the recovery key",
@@ -86,16 +86,15 @@ export const encryptionEn = {
   protected: [
     "The names of your habits, their notes, when you did them: your server stores only what it cannot read, and so do its backups.",
     "The server still sees how many entries you have, when they change, on which device, and roughly how long they are.",
-    "On this device, a person who can use this browser can read your habits and the key.",
+    "On this device, anyone who can use this browser can read your habits and the key.",
   ],
 
   newKey: "Make a new key",
-  newKeyHint:
-    "Make a new key when a device was lost, or when another person has seen your recovery key.",
+  newKeyHint: "Make a new key if a device was lost, or if someone else has seen your recovery key.",
   newKeyFacts: [
     "From now on, everything is encrypted with the new key. The old one does not open it.",
-    "What you wrote before stays as it is: a person with the lost device or the old recovery key may have read it already, and a new key cannot take that back.",
-    "Each of your other devices asks for the new recovery key. The old one no longer works for a further device.",
+    "What you wrote before stays as it is: anyone with the lost device or the old recovery key may have read it already, and a new key cannot take that back.",
+    "Each of your other devices asks for the new recovery key. The old one no longer works for another device.",
     "Sign the lost device out as well, on the page of your server.",
   ],
   newKeyMade: "The new key is in use",
@@ -103,11 +102,11 @@ export const encryptionEn = {
   unreadableTitle: (count: number) =>
     count === 1 ? "One entry cannot be read" : `${count} entries cannot be read`,
   unreadableText:
-    "The server sent something that does not pass the check on this device. It is not shown and changes nothing of what you have. The app asks for it again.",
+    "The server sent something that does not pass the check on this device. It is not shown and changes nothing that you have. The app asks for it again.",
   unreadable: {
     damaged: "It was changed after one of your devices had encrypted it.",
     "unknown-key": "It was encrypted with a key that is not yours.",
-    lifecycle: "The server says that it was added or deleted, and none of your devices said so.",
+    lifecycle: "The server says that it was added or deleted, but none of your devices did that.",
     "not-sealed": "It is not encrypted, so it does not come from your devices.",
   } satisfies Record<UnreadableReason, string>,
   unreadableEntry: "An entry",

@@ -22,10 +22,15 @@ export interface ServerKind {
   startsAnew(): Promise<boolean>;
 }
 
-/** Asks the server at the first start; without a response the app begins without encryption, and sends nothing. */
+/**
+ * Asks the server at the first start. The app does not wait for the response: it begins without encryption, sends
+ * nothing before the person signs in, and asks again then. In a frame it waits, because its page gives commands
+ * that must not meet a new start.
+ */
 export async function openServerKind(
   { storageName, sync }: Config,
   fetch: Fetch,
+  isFramed: boolean,
 ): Promise<ServerKind> {
   const saved = createLocalValue<boolean>(`${storageName}/sealed`);
   const ask = async () => {
@@ -33,28 +38,27 @@ export async function openServerKind(
     if (isSealed !== null) saved.write(isSealed);
     return isSealed ?? false;
   };
-  const isSealed = saved.read() ?? (await ask());
+  const isSealed = saved.read() ?? (isFramed && (await ask()));
   if (!isSealed) {
     // Another tab has learned it.
     addEventListener("storage", ({ key }) => {
       if (key === `${storageName}/sealed` && saved.read() === true) location.reload();
     });
   }
-  const isToSignIn = sessionStorage.getItem(SIGN_IN) !== null;
-  sessionStorage.removeItem(SIGN_IN);
+  const wish = createLocalValue<true>("sign-in", () => sessionStorage);
+  const isToSignIn = wish.read() === true;
+  wish.remove();
   return {
     isSealed,
     isToSignIn,
     async startsAnew() {
       if (isSealed || !(await ask())) return false;
-      sessionStorage.setItem(SIGN_IN, "asked for");
+      wish.write(true);
       location.reload();
       return true;
     },
   };
 }
-
-const SIGN_IN = "sign-in";
 
 export interface AppEncryption {
   readonly keys: ClientEncryption;

@@ -20,10 +20,10 @@ export interface LogEntry {
     | "online"
     | "signed-in"
     | "imported"
-    | "update-offered";
+    | "update-offered"
+    | "update-refused";
   readonly count?: number;
-  readonly cursor?: string;
-  /** Why the device reads the log from the start. */
+  /** Why the device reads the log from the start, or refused a manifest. */
   readonly reason?: string;
   readonly version?: string;
 }
@@ -38,9 +38,22 @@ export interface FrameCommands {
   /** In the place of a person who types the recovery key. */
   useKey(recoveryKey: string): void;
   importTasks(): void;
+  /** As a tap on the tick of today, which takes it back when it is there. */
+  tick(habitId: string): void;
+  edit(habitId: string, edit: HabitEdit): void;
   /** The parent has had `authorize` done: this is where the browser was redirected to. */
   completeReturn(url: string): void;
 }
+
+/** What a page may change of a habit. */
+export interface HabitEdit {
+  readonly changes: Readonly<Partial<Record<EditedField, string>>>;
+  /** Changes nothing unless the habit has one of these names. */
+  readonly whenNamed?: readonly string[];
+}
+
+const EDITED_FIELDS = ["name", "color", "icon"] as const;
+type EditedField = (typeof EDITED_FIELDS)[number];
 
 export interface Frame {
   readonly isConnected: boolean;
@@ -71,7 +84,10 @@ export function connectFrame(parentOrigin: string | undefined): Frame {
 
 function run(data: unknown, commands: FrameCommands): void {
   if (typeof data !== "object" || data === null) return;
-  const { type, isOnline, language, url, recoveryKey } = data as Record<string, unknown>;
+  const { type, isOnline, language, url, recoveryKey, habitId, ...rest } = data as Record<
+    string,
+    unknown
+  >;
   switch (type) {
     case "network":
       if (typeof isOnline === "boolean") commands.setOnline(isOnline);
@@ -92,5 +108,23 @@ function run(data: unknown, commands: FrameCommands): void {
       return commands.importTasks();
     case "callback":
       if (typeof url === "string") commands.completeReturn(url);
+      break;
+    case "tick":
+      if (typeof habitId === "string") commands.tick(habitId);
+      break;
+    case "edit":
+      if (typeof habitId === "string") commands.edit(habitId, readEdit(rest));
   }
+}
+
+function readEdit({ changes, whenNamed }: Readonly<Record<string, unknown>>): HabitEdit {
+  const given = typeof changes === "object" && changes !== null ? changes : {};
+  const known = Object.entries(given).filter(
+    ([field, value]) =>
+      (EDITED_FIELDS as readonly string[]).includes(field) && typeof value === "string",
+  );
+  return {
+    changes: Object.fromEntries(known),
+    ...(Array.isArray(whenNamed) && { whenNamed: whenNamed.map(String) }),
+  };
 }

@@ -1,20 +1,25 @@
-/** One value in the storage of this browser, for what belongs to the device and is not synced. */
+/**
+ * One value in the storage of this browser, for what belongs to the device and is not synced. Where a browser denies
+ * the storage, there is none.
+ */
 export interface LocalValue<T> {
   read(): T | null;
   write(value: T): void;
   remove(): void;
 }
 
-export function createLocalValue<T>(key: string): LocalValue<T> {
+/** Even the name of the storage is denied in some browsers. */
+export function createLocalValue<T>(key: string, storage = () => localStorage): LocalValue<T> {
+  const attempt = <Result>(use: (stored: Storage) => Result): Result | null => {
+    try {
+      return use(storage());
+    } catch {
+      return null;
+    }
+  };
   return {
-    read() {
-      try {
-        return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
-      } catch {
-        return null;
-      }
-    },
-    write: (value) => localStorage.setItem(key, JSON.stringify(value)),
-    remove: () => localStorage.removeItem(key),
+    read: () => attempt((stored) => JSON.parse(stored.getItem(key) ?? "null") as T | null),
+    write: (value) => void attempt((stored) => stored.setItem(key, JSON.stringify(value))),
+    remove: () => void attempt((stored) => stored.removeItem(key)),
   };
 }

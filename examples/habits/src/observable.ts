@@ -1,6 +1,4 @@
 /** A value that views follow. */
-import { useEffect, useState } from "preact/hooks";
-
 export interface Observable<T> {
   get(): T;
   set(value: T): void;
@@ -21,14 +19,4 @@ export function createObservable<T>(initial: T): Observable<T> {
       return () => void listeners.delete(listener);
     },
   };
-}
-
-export function useObservable<T>(observable: Observable<T>): T {
-  const [value, setValue] = useState(observable.get());
-  useEffect(() => {
-    const update = () => setValue(() => observable.get());
-    update();
-    return observable.subscribe(update);
-  }, [observable]);
-  return value;
 }

@@ -5,7 +5,7 @@ import type { HabitData } from "./habit.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createObservable, type Observable } from "./observable.ts";
 import { locatePlanner } from "./planner-address.ts";
-import { importTasks, openPlanner, type PlannerConnection } from "./trellis.ts";
+import { importTasks, openPlanner, type PlannerConnection } from "./trellis-planner.ts";
 
 export interface PlannerView {
   /** Null: not connected. */

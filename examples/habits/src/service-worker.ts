@@ -2,11 +2,13 @@
 declare const self: ServiceWorkerGlobalScope;
 /** A digest of the files, set by the bundler. */
 declare const FILES_VERSION: string;
+/** The paths of the scripts; each has the hash of its file. The bundler sets them, too. */
+declare const SCRIPTS: readonly string[];
 
 const CACHE = `habits-${FILES_VERSION}`;
 const PAGE = "/";
 const CONFIG = "/config.json";
-const FILES = ["/app.js", "/style.css", "/manifest.webmanifest", "/icon.svg", "/icon-192.png"];
+const FILES = [...SCRIPTS, "/manifest.webmanifest", "/icon.svg", "/icon-192.png"];
 /** A connection that is there and does not respond must not keep the app closed. */
 const PATIENCE_MS = 2500;
 
@@ -39,13 +41,21 @@ async function fetchOrFind(path: string): Promise<Response> {
   const cache = await caches.open(CACHE);
   try {
     const response = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (response.ok) await cache.put(path, response.clone());
+    if (response.ok && (path !== PAGE || (await isOfThisVersion(response.clone())))) {
+      await cache.put(path, response.clone());
+    }
     return response;
   } catch (error) {
     const found = await cache.match(path);
     if (found === undefined) throw error;
     return found;
   }
+}
+
+/** The page of another version names scripts that this cache lacks; the worker of that version keeps both. */
+async function isOfThisVersion(page: Response): Promise<boolean> {
+  const text = await page.text();
+  return SCRIPTS.slice(0, 1).every((entry) => text.includes(entry));
 }
 
 async function findOrFetch(path: string): Promise<Response> {

@@ -5,17 +5,33 @@ const changes = (count: number) => (count === 1 ? "1 Änderung" : `${count} Änd
 
 export const de: Texts = {
   appName: "Gewohnheiten",
-  loading: "Deine Gewohnheiten werden geöffnet …",
   cannotStart: "Die App kann nicht starten",
-  cannotStartHint:
-    "Prüfe die Verbindung und lade die Seite neu. Deine Gewohnheiten sind sicher aufgehoben.",
+  startErrors: {
+    unreachable:
+      "Der Server der App ist nicht erreichbar. Prüfe deine Verbindung und lade die Seite neu.",
+    "no-config":
+      "Der Server der App hat keine Einstellungen für sie. Bitte sag es seinem Betreiber.",
+    "webcrypto-missing":
+      "Die App braucht Verschlüsselung, und die schalten Browser auf Seiten ohne HTTPS ab. Öffne die App unter einer Adresse, die mit https:// beginnt.",
+    "storage-missing":
+      "Dieser Browser hat kein IndexedDB, in dem die App deine Gewohnheiten speichert. Aktualisiere den Browser oder nimm einen anderen.",
+    "storage-denied":
+      "Der Browser lässt diese App nichts speichern. Erlaube Websitedaten und Cookies für diese Adresse oder verlasse das private Fenster. Lade die Seite dann neu.",
+    "storage-failed":
+      "Der Browser kann seinen Speicher nicht öffnen. Schaffe Platz auf diesem Gerät, starte den Browser neu und lade die Seite dann noch einmal.",
+    unexpected:
+      "Lade die Seite neu. Hilft das nicht, schreib dem Hersteller der App, was hier darunter steht.",
+  },
+  notLoaded:
+    "Dieser Teil der App konnte nicht geladen werden. Prüfe die Verbindung und lade die App neu.",
+  reload: "Neu laden",
   skip: "Zum Inhalt springen",
   back: "Zurück",
   close: "Schließen",
   undo: "Rückgängig",
-  save: "Sichern",
+  save: "Speichern",
   cancel: "Abbrechen",
-  notSaved: (message) => `Nicht gesichert: ${message}`,
+  notSaved: (message) => `Nicht gespeichert: ${message}`,
 
   today: {
     title: "Heute",
@@ -27,14 +43,14 @@ export const de: Texts = {
         ? "Ein Eintrag kann nicht angezeigt werden"
         : `${count} Einträge können nicht angezeigt werden`,
     damagedText:
-      "Sie haben Werte, die diese App nicht kennt: Eine andere App hat sie gespeichert, oder sie sind beschädigt. Eine neuere Version dieser App zeigt sie vielleicht an.",
+      "Eine andere App hat sie in einer Form gespeichert, die diese App nicht kennt, oder sie sind beschädigt. Eine neuere Version dieser App kann sie vielleicht anzeigen.",
     damagedDeleted: (count) => (count === 1 ? "Eintrag gelöscht" : `${count} Einträge gelöscht`),
     add: "Neue Gewohnheit",
     settings: "Einstellungen",
     archive: "Archiv",
     emptyTitle: "Fang mit etwas Kleinem an",
     emptyText:
-      "Was nur eine Minute dauert, behältst du bei. Wähle etwas aus oder denk dir etwas Eigenes aus.",
+      "Was nur eine Minute dauert, hältst du durch. Wähle etwas aus oder denk dir selbst etwas aus.",
     suggestions: [
       {
         name: "Wasser trinken",
@@ -59,7 +75,7 @@ export const de: Texts = {
       },
     ],
     addSuggestion: (name) => `„${name}“ hinzufügen`,
-    alreadyElsewhere: "Sind deine Gewohnheiten schon auf einem anderen Gerät?",
+    alreadyElsewhere: "Nutzt du die App schon auf einem anderen Gerät?",
   },
 
   habit: {
@@ -68,7 +84,7 @@ export const de: Texts = {
     lastDays: (done) => `An ${done} der letzten 7 Tage erledigt`,
     thisWeek: (done, target) => `${done} von ${target} in dieser Woche`,
     due: (day) => `Fällig ${day}`,
-    overdue: (day) => `War fällig ${day}`,
+    overdue: (day) => `War ${day} fällig`,
     from: (service) => `Aus ${service}`,
     cleared: (name) => `${name} ist wieder offen`,
   },
@@ -94,7 +110,7 @@ export const de: Texts = {
     },
     gone: "Diese Gewohnheit gibt es nicht mehr. Vielleicht wurde sie auf einem anderen Gerät gelöscht.",
     damaged:
-      "Diese Gewohnheit hat Werte, die diese App nicht kennt, und kann darum nicht angezeigt werden.",
+      "Diese Gewohnheit ist in einer Form gespeichert, die diese App nicht kennt, und kann darum nicht angezeigt werden.",
     today: (count, target) => `Heute: ${count} von ${target}`,
     less: "Heute eins weniger",
     more: "Heute eins mehr",
@@ -142,8 +158,8 @@ export const de: Texts = {
     },
     days: "Tage",
     daysMissing: "Wähle mindestens einen Tag",
-    timesADay: "Male am Tag",
-    timesAWeek: "Tage in der Woche",
+    timesADay: "Wie oft am Tag",
+    timesAWeek: "Wie oft in der Woche",
     less: "Weniger",
     more: "Mehr",
     create: "Hinzufügen",
@@ -151,7 +167,8 @@ export const de: Texts = {
 
   archive: {
     title: "Archiv",
-    empty: "Das Archiv ist leer. Was du archivierst, behält seinen Verlauf und wartet hier.",
+    empty:
+      "Das Archiv ist leer. Was du archivierst, behält seinen Verlauf und wartet hier auf dich.",
     restore: "Zurückholen",
     restored: (name) => `„${name}“ ist wieder da`,
     delete: "Löschen",
@@ -163,44 +180,47 @@ export const de: Texts = {
 
   status: {
     "signed-out": "Nur auf diesem Gerät",
-    "up-to-date": "Synchron",
-    syncing: "Wird abgeglichen",
+    "up-to-date": "Synchronisiert",
+    syncing: "Synchronisiert …",
     offline: "Offline",
     waiting: "Wartet",
-    "sign-in-needed": "Neu anmelden",
+    "sign-in-needed": "Wieder anmelden",
     "key-needed": "Schlüssel fehlt",
-    blocked: "Abgleich steht",
+    blocked: "Sync angehalten",
     "storage-lost": "Anmelden, um alles zurückzuholen",
     pending: (count) => `${changes(count)} zu senden`,
     offlinePending: (count) => `Offline · ${count} zu senden`,
     quarantined: (count) => `${changes(count)} abgelehnt`,
-    open: (state) => `Abgleich: ${state}. Einstellungen öffnen`,
+    open: (state) => `Sync: ${state}. Einstellungen öffnen`,
   },
 
   sync: {
-    title: "Abgleich",
+    title: "Sync",
     explain: {
       "signed-out":
-        "Melde dich an, dann sind deine Gewohnheiten auf allen deinen Geräten; was du hier getan hast, kommt mit.",
-      "up-to-date": "Alles ist auf deinem Server und auf deinen anderen Geräten.",
+        "Melde dich an, dann hast du deine Gewohnheiten auf allen Geräten, auch was du hier getan hast.",
+      "up-to-date": "Alles ist auf deinem Server und für deine anderen Geräte bereit.",
       syncing: "Deine Änderungen werden ausgetauscht.",
       offline:
-        "Keine Verbindung. Mach einfach weiter: Änderungen bleiben hier und werden später von selbst gesendet.",
-      waiting: "Es gibt etwas auszutauschen. Die App versucht es von selbst wieder.",
+        "Keine Verbindung. Mach einfach weiter: Deine Änderungen bleiben hier und werden gesendet, sobald es wieder eine gibt.",
+      waiting:
+        "Einige Änderungen sind noch nicht ausgetauscht. Die App versucht es von selbst wieder.",
       "sign-in-needed":
-        "Die Sitzung dieses Geräts ist zu Ende. Nichts ist verloren: Melde dich wieder an, dann wird alles gesendet.",
+        "Dieses Gerät wurde abgemeldet. Nichts ist verloren: Melde dich wieder an, dann wird alles gesendet.",
       "key-needed":
         "Deine Gewohnheiten sind verschlüsselt, und dieses Gerät hat den Schlüssel noch nicht. Es wird nichts gesendet oder empfangen, und was du hier tust, bleibt erhalten.",
       "needs-attention":
-        "Der Server nimmt einige deiner Änderungen nicht an. Du siehst sie hier, deine anderen Geräte nicht.",
-      blocked: "Die App kann nichts austauschen, bis das gelöst ist:",
+        "Der Server hat einige deiner Änderungen abgelehnt. Du siehst sie hier, auf deinen anderen Geräten nicht.",
+      blocked: "Die App kann nicht synchronisieren, bis das gelöst ist:",
       "storage-lost":
-        "Der Browser hat die Daten dieser App entfernt. Melde dich an, dann kommt alles zurück, was gesendet war.",
+        "Der Browser hat die Daten dieser App gelöscht. Melde dich an, dann kommt alles zurück, was gesendet wurde.",
     },
+    needsConnection:
+      "Dieser Browser behält die App selbst nicht: Sie öffnet sich nur mit Verbindung. Deine Gewohnheiten sind trotzdem hier gespeichert.",
     pending: (count) => `${changes(count)} noch nicht gesendet`,
-    lastSynced: (when) => `Zuletzt abgeglichen ${when}`,
+    lastSynced: (when) => `Zuletzt synchronisiert: ${when}`,
     device: "Dieses Gerät",
-    now: "Jetzt abgleichen",
+    now: "Jetzt synchronisieren",
     signIn: "Anmelden",
     signOut: "Abmelden",
     signOutHint: "Wenn du dich abmeldest, bleiben deine Gewohnheiten auf diesem Gerät.",
@@ -215,20 +235,20 @@ export const de: Texts = {
       unreachable: "Der Server ist nicht erreichbar.",
       timeout: "Der Server hat zu lange nicht geantwortet.",
       "rate-limited": "Der Server bittet dieses Gerät, etwas zu warten.",
-      "server-error": "Der Server hat selbst ein Problem.",
+      "server-error": "Der Server hat ein Problem.",
       "request-refused":
         "Der Server lehnt diese App ab. Prüfe die Adresse oder aktualisiere die App.",
       "quota-exceeded":
         "Der Speicher dieses Kontos ist voll. Deine Änderungen bleiben auf diesem Gerät. Bitte den Betreiber des Servers um mehr.",
       "not-a-sync-server":
-        "An der Stelle des Servers antwortet etwas anderes, zum Beispiel die Anmeldeseite eines Netzes.",
+        "Statt des Servers antwortet etwas anderes, zum Beispiel die Anmeldeseite eines WLANs.",
       "unreadable-page":
         "Der Server hat etwas gesendet, das diese Version nicht lesen kann. Aktualisiere die App.",
       "unstable-log": "Der Server wird gerade repariert. Die App versucht es von selbst wieder.",
-      "endless-log": "Der Server sendet immer wieder dasselbe. Sag es seinem Betreiber.",
+      "endless-log": "Der Server sendet immer wieder dasselbe. Bitte sag es seinem Betreiber.",
       "long-log": "Der Server hat viel zu senden. Die App macht von selbst weiter.",
       "exhausted-log":
-        "Der Server hat eine Änderung gesendet, auf die keine folgen könnte; sie wurde nicht übernommen. Sag es seinem Betreiber.",
+        "Der Server hat eine Änderung gesendet, auf die keine folgen könnte; sie wurde nicht übernommen. Bitte sag es seinem Betreiber.",
       "profile-mismatch":
         "Der Server ist für eine andere Art von App eingerichtet. Sein Betreiber muss sein Profil auf habits stellen.",
       "storage-lost":
@@ -240,14 +260,14 @@ export const de: Texts = {
       "other-key":
         "Der Server hat Daten eines anderen Schlüssels. Nichts wurde ausgetauscht: Prüfe Adresse und Konto.",
       "data-in-the-clear":
-        "Dieses Gerät hat Daten, die unverschlüsselt abgeglichen wurden; sie bleiben hier. Nutze ihren alten Server oder für diesen ein anderes Profil des Browsers.",
+        "Dieses Gerät hat Daten, die unverschlüsselt synchronisiert wurden; sie bleiben hier. Nutze den alten Server oder für diesen ein anderes Browserprofil.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
       "sign-in-needed": "Die Sitzung dieses Geräts ist zu Ende.",
       closed: "Die App wird geschlossen.",
     },
     signInProblems: {
       "unknown-attempt":
-        "Diese Anmeldung ist vorbei oder wurde anderswo begonnen. Beginne von vorn.",
+        "Diese Anmeldung ist abgelaufen oder wurde anderswo begonnen. Bitte beginne von vorn.",
       "redirect-not-listed":
         "Der Server kennt diese App nicht. Sein Betreiber muss die Adresse der App als Redirect-URI eintragen.",
       "cors-missing":
@@ -268,7 +288,7 @@ export const de: Texts = {
       accepted: "Der Server hat sie angenommen",
       stored: "Sie wird gesendet, sobald es eine Verbindung gibt",
     },
-    retry: "Noch einmal",
+    retry: "Noch einmal versuchen",
     discard: "Verwerfen",
     discarded: "Die Änderung ist verworfen",
     refusedTick: (day) => `Haken vom ${day}`,
@@ -279,17 +299,18 @@ export const de: Texts = {
 
   planner: {
     title: "Planer",
-    intro: "Verbinde einen Planer, und was dort fällig ist, wird hier zur Gewohnheit.",
-    introNamed: (name) => `Verbinde ${name}, und was dort fällig ist, wird hier zur Gewohnheit.`,
+    intro: "Verbinde einen Planer, dann erscheint hier als Gewohnheit, was dort fällig ist.",
+    introNamed: (name) =>
+      `Verbinde ${name}, dann erscheint hier als Gewohnheit, was dort fällig ist.`,
     address: "Adresse des Planers",
     addressHint: "Zum Beispiel https://planner.example.org",
     connect: "Verbinden",
     connectNamed: (name) => `${name} verbinden`,
     connected: (name) => `Verbunden mit ${name}`,
-    import: "Nach neuen Aufgaben sehen",
-    importing: "Sieht nach neuen Aufgaben …",
+    import: "Nach neuen Aufgaben suchen",
+    importing: "Neue Aufgaben werden gesucht …",
     disconnect: "Trennen",
-    disconnectHint: "Wenn du trennst, bleiben importierte Gewohnheiten.",
+    disconnectHint: "Wenn du die Verbindung trennst, bleiben importierte Gewohnheiten hier.",
     imported: (count) =>
       count === 0 ? "Nichts Neues" : count === 1 ? "1 neue Aufgabe" : `${count} neue Aufgaben`,
     moreRemain: "Der Planer sendet immer nur einen Teil; vielleicht gibt es noch mehr.",
@@ -322,7 +343,8 @@ export const de: Texts = {
     withdrawn: (reason) => `Deine Version wurde zurückgezogen: ${reason}`,
     whatsNew: "Was ist neu?",
     download: (size) => `Herunterladen (${size})`,
-    signed: "Die Ankündigung ist vom Hersteller signiert und wurde auf diesem Gerät geprüft.",
+    signed:
+      "Der Hersteller hat diese Ankündigung signiert, und dieses Gerät hat die Signatur geprüft.",
     digest: "SHA-256 der Datei",
     version: "Version",
     running: (version) => `Version ${version}`,
@@ -330,6 +352,7 @@ export const de: Texts = {
     noArtifact: (version) => `${version} ist erschienen, aber nicht für dieses System.`,
     cannotConfirm:
       "Die App kann nicht bestätigen, dass sie aktuell ist. Sie installiert nichts, was nicht signiert ist.",
+    refused: "Ein Update wurde abgelehnt: Es ist nicht vom Hersteller dieser App signiert.",
     checking: "Wird geprüft …",
     check: "Nach Updates suchen",
     notes: { added: "Neu", changed: "Geändert", fixed: "Behoben", security: "Sicherheit" },

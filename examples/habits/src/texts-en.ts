@@ -1,15 +1,32 @@
 import { ORIGIN_ERRORS, type SyncClientError } from "trellis/client";
 import { encryptionEn } from "./encryption-texts-en.ts";
+import type { StartErrorKind } from "./start-error.ts";
 
 const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
 const changes = (count: number) => (count === 1 ? "1 change" : `${count} changes`);
 
 export const en = {
   appName: "Habits",
-  loading: "Opening your habits…",
   cannotStart: "The app cannot start",
-  cannotStartHint: "Check the connection, then load the page again. Your habits are safe.",
-  skip: "Skip to the content",
+  startErrors: {
+    unreachable:
+      "The app’s server cannot be reached. Check your connection, then load the page again.",
+    "no-config": "The app’s server has no settings for it. Please tell the person who runs it.",
+    "webcrypto-missing":
+      "The app needs encryption, which browsers switch off on pages without HTTPS. Open it at an address that begins with https://.",
+    "storage-missing":
+      "This browser has no IndexedDB, where the app keeps your habits. Update the browser, or use another one.",
+    "storage-denied":
+      "The browser does not let this app store anything. Allow site data and cookies for this address, or leave the private window. Then load the page again.",
+    "storage-failed":
+      "The browser cannot open its storage. Free some space on this device, restart the browser, then load the page again.",
+    unexpected:
+      "Load the page again. If that does not help, tell the maker of the app what it says below.",
+  } satisfies Record<StartErrorKind, string>,
+  notLoaded:
+    "This part of the app could not be loaded. Check the connection, then load the app again.",
+  reload: "Load again",
+  skip: "Skip to content",
   back: "Back",
   close: "Close",
   undo: "Undo",
@@ -25,20 +42,20 @@ export const en = {
     damaged: (count: number) =>
       count === 1 ? "One item cannot be shown" : `${count} items cannot be shown`,
     damagedText:
-      "They have values that this app does not know: another app has stored them, or they are damaged. A newer version of this app may show them.",
+      "Another app stored them in a form that this app does not know, or they are damaged. A newer version of this app may be able to show them.",
     damagedDeleted: (count: number) => (count === 1 ? "Item deleted" : `${count} items deleted`),
     add: "New habit",
     settings: "Settings",
     archive: "Archive",
-    emptyTitle: "Begin with one small thing",
-    emptyText: "A habit that takes a minute is one that you keep. Choose one or make your own.",
+    emptyTitle: "Start with one small thing",
+    emptyText: "A habit that takes a minute is a habit you keep. Pick one, or make your own.",
     suggestions: [
       { name: "Drink water", icon: "drop", color: "#1f7a85", category: "Health", targetCount: 6 },
       { name: "Read ten pages", icon: "book", color: "#7a5bc0", category: "Mind", targetCount: 1 },
       { name: "Take a walk", icon: "walk", color: "#2e7d5b", category: "Health", targetCount: 1 },
     ],
     addSuggestion: (name: string) => `Add “${name}”`,
-    alreadyElsewhere: "Your habits are on another device already?",
+    alreadyElsewhere: "Already use Habits on another device?",
   },
 
   habit: {
@@ -61,7 +78,7 @@ export const en = {
     streakDays: days,
     streakWeeks: (count: number) => (count === 1 ? "1 week" : `${count} weeks`),
     month: "This month",
-    total: "In total",
+    total: "Total",
     previous: "Previous month",
     next: "Next month",
     done: "done",
@@ -73,7 +90,7 @@ export const en = {
       custom: (dayNames: string) => dayNames,
     },
     gone: "This habit is no longer here. It may have been deleted on another device.",
-    damaged: "This habit has values that this app does not know, so it cannot be shown.",
+    damaged: "This habit is stored in a form that this app does not know, so it cannot be shown.",
     today: (count: number, target: number) => `Today: ${count} of ${target}`,
     less: "One less today",
     more: "One more today",
@@ -84,12 +101,12 @@ export const en = {
     editTitle: "Edit habit",
     name: "Name",
     nameMissing: "Give the habit a name",
-    namePlaceholder: "For example: stretch for five minutes",
+    namePlaceholder: "For example, stretch for five minutes",
     note: "Note",
     optional: "optional",
     category: "Category",
     defaultCategory: "General",
-    icon: "Symbol",
+    icon: "Icon",
     color: "Colour",
     icons: {
       drop: "Drop",
@@ -126,12 +143,12 @@ export const en = {
 
   archive: {
     title: "Archive",
-    empty: "Nothing is archived. A habit that you archive keeps its history and waits here.",
-    restore: "Bring back",
+    empty: "Nothing is archived. A habit you archive keeps its history and waits here.",
+    restore: "Restore",
     restored: (name: string) => `“${name}” is back`,
     delete: "Delete",
     deleteHabit: (name: string) => `Delete “${name}” and its history`,
-    restoreHabit: (name: string) => `Bring “${name}” back`,
+    restoreHabit: (name: string) => `Restore “${name}”`,
     deleted: (name: string) => `“${name}” and its history are deleted`,
     keepsImported: "Stays here, so that it is not imported again",
   },
@@ -155,23 +172,24 @@ export const en = {
   sync: {
     title: "Sync",
     explain: {
-      "signed-out":
-        "Sign in, and your habits are on all your devices; what you did here comes along.",
-      "up-to-date": "Everything is on your server and on your other devices.",
+      "signed-out": "Sign in to have your habits on all your devices, including what you did here.",
+      "up-to-date": "Everything is on your server, ready for your other devices.",
       syncing: "Your changes are being exchanged.",
       offline:
-        "No connection. Go on as usual: changes are kept here and sent later, by themselves.",
-      waiting: "There is something to exchange. The app tries again by itself.",
+        "No connection. Carry on as usual: your changes are kept here and sent as soon as there is one.",
+      waiting: "Some changes still have to be exchanged. The app will try again by itself.",
       "sign-in-needed":
-        "The session of this device has ended. Nothing is lost: sign in again and everything is sent.",
+        "This device has been signed out. Nothing is lost: sign in again and everything is sent.",
       "key-needed":
         "Your habits are encrypted, and this device does not have the key yet. Nothing is sent or received, and what you do here is kept.",
       "needs-attention":
-        "The server does not take some of your changes. You see them here, your other devices do not.",
+        "The server refused some of your changes. You see them here; your other devices do not.",
       blocked: "The app cannot sync until this is solved:",
       "storage-lost":
-        "The browser has removed the data of this app. Sign in, and everything that was sent comes back.",
+        "The browser removed this app’s data. Sign in, and everything that was sent comes back.",
     },
+    needsConnection:
+      "This browser does not keep the app itself: it opens only with a connection. Your habits are stored here all the same.",
     pending: (count: number) => `${changes(count)} not sent yet`,
     lastSynced: (when: string) => `Last synced ${when}`,
     device: "This device",
@@ -190,25 +208,25 @@ export const en = {
       unreachable: "The server cannot be reached.",
       timeout: "The server took too long to respond.",
       "rate-limited": "The server asks this device to wait a little.",
-      "server-error": "The server has a problem of its own.",
+      "server-error": "The server has a problem.",
       "request-refused": "The server refuses this app. Check the address, or update the app.",
       "quota-exceeded":
-        "The storage of this account is used up. Your changes stay on this device. Ask who runs the server for more.",
+        "This account’s storage is full. Your changes stay on this device. Ask the person who runs the server for more.",
       "not-a-sync-server":
-        "Something else responds in the place of the server, such as the login page of a network.",
+        "Something other than the server responded, such as the login page of a Wi-Fi network.",
       "unreadable-page": "The server sent something that this version cannot read. Update the app.",
       "unstable-log": "The server is being repaired. The app tries again by itself.",
-      "endless-log": "The server sends the same again and again. Tell who runs it.",
-      "long-log": "The server has a lot to send. The app goes on by itself.",
+      "endless-log": "The server keeps sending the same data. Please tell the person who runs it.",
+      "long-log": "The server has a lot to send. The app continues by itself.",
       "exhausted-log":
-        "The server sent a change that no other could follow, and it was not taken over. Tell who runs it.",
+        "The server sent a change that no other could follow, so it was ignored. Please tell the person who runs it.",
       "profile-mismatch":
         "The server is set up for another kind of app. Its operator must set its profile to habits.",
       "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
-      "key-needed": "This device lacks the key of your data. Enter the recovery key.",
+      "key-needed": "This device does not have the key to your data. Enter the recovery key.",
       "other-key":
-        "The server has data of another key. Nothing was exchanged: check the address and the account.",
+        "The server’s data belongs to another key. Nothing was exchanged: check the address and the account.",
       "data-in-the-clear":
         "This device has data that was synced without encryption, and it stays here. Use its old server, or another profile of the browser for this one.",
       "signed-out": "This device is signed out.",
@@ -216,26 +234,26 @@ export const en = {
       closed: "The app is closing.",
     } satisfies Record<SyncClientError["kind"], string>,
     signInProblems: {
-      "unknown-attempt": "This sign-in is over or began elsewhere. Begin again.",
+      "unknown-attempt": "This sign-in has expired or was started elsewhere. Please start again.",
       "redirect-not-listed":
         "The server does not know this app. Its operator must list the address of the app as a redirect URI.",
       "cors-missing":
         "The server refuses this page. Its operator must list the address of the app as a CORS origin.",
-      "missing-code": "The sign-in page returned nothing. Begin again.",
-      "code-refused": "The sign-in took too long. Begin again.",
+      "missing-code": "The sign-in page returned nothing. Please start again.",
+      "code-refused": "The sign-in took too long. Please start again.",
       "too-many-devices":
-        "This account has as many devices as the server allows. Sign one out on the server's page, then begin again.",
-      "not-the-callback": "This address belongs to another app. Begin again.",
+        "This account has as many devices as the server allows. Sign one out on the server’s page, then start again.",
+      "not-the-callback": "This address belongs to another app. Please start again.",
       "another-server":
         "This device belongs to another server. Sign out and erase it before you use this one.",
     },
     refusedTitle: "Refused by the server",
     refusedText:
-      "These changes are on this device alone. Try them again after an update, or discard them.",
-    refusedAgain: (reason: string) => `The server still refuses it (${reason})`,
+      "These changes are on this device only. Try again after an update, or discard them.",
+    refusedAgain: (reason: string) => `The server refused it again (${reason})`,
     retried: {
-      accepted: "The server has taken it",
-      stored: "It is sent when there is a connection",
+      accepted: "The server accepted it",
+      stored: "It will be sent when there is a connection",
     },
     retry: "Try again",
     discard: "Discard",
@@ -248,21 +266,22 @@ export const en = {
 
   planner: {
     title: "Planner",
-    intro: "Connect a planner, and what is due there becomes a habit here.",
-    introNamed: (name: string) => `Connect ${name}, and what is due there becomes a habit here.`,
+    intro: "Connect a planner, and tasks that are due there appear here as habits.",
+    introNamed: (name: string) =>
+      `Connect ${name}, and tasks that are due there appear here as habits.`,
     address: "Address of the planner",
-    addressHint: "For example https://planner.example.org",
+    addressHint: "For example, https://planner.example.org",
     connect: "Connect",
     connectNamed: (name: string) => `Connect ${name}`,
     connected: (name: string) => `Connected to ${name}`,
     import: "Look for new tasks",
     importing: "Looking for new tasks…",
     disconnect: "Disconnect",
-    disconnectHint: "If you disconnect, imported habits stay.",
+    disconnectHint: "If you disconnect, imported habits stay here.",
     imported: (count: number) =>
       count === 0 ? "Nothing new" : count === 1 ? "1 new task" : `${count} new tasks`,
-    moreRemain: "The planner sends only a part at a time; there may be more.",
-    reconnect: "The planner has ended the connection. Connect again; your habits stay.",
+    moreRemain: "The planner sends a part at a time; there may be more.",
+    reconnect: "The planner ended the connection. Connect again; your habits stay here.",
     failed: "The planner cannot be reached. The app tries again later.",
     denied: "You did not allow the connection.",
     notConnected: (reason: string) => `Not connected (${reason}). Please try again.`,
@@ -276,7 +295,7 @@ export const en = {
     withdrawn: (reason: string) => `Your version was withdrawn: ${reason}`,
     whatsNew: "What’s new",
     download: (size: string) => `Download (${size})`,
-    signed: "The announcement is signed by the maker and was checked on this device.",
+    signed: "The maker signed this announcement, and this device checked the signature.",
     digest: "SHA-256 of the file",
     version: "Version",
     running: (version: string) => `Version ${version}`,
@@ -284,6 +303,7 @@ export const en = {
     noArtifact: (version: string) => `${version} is out, but not for this system.`,
     cannotConfirm:
       "The app cannot confirm that it is up to date. It installs nothing that is not signed.",
+    refused: "An update was refused: it is not signed by the maker of this app.",
     checking: "Checking…",
     check: "Check for updates",
     notes: { added: "New", changed: "Changed", fixed: "Fixed", security: "Security" },
@@ -295,7 +315,7 @@ export const en = {
     looks: "Appearance",
     language: "Language",
     theme: "Colours",
-    themes: { system: "As the device", light: "Light", dark: "Dark" },
+    themes: { system: "Same as device", light: "Light", dark: "Dark" },
   },
 };
 

@@ -1,27 +1,15 @@
-/** Everything that this app and Trellis say to each other; the collections are those of `habit.ts`. */
+/** Everything that this app and the sync client say to each other; the collections are those of `habit.ts`. */
 import {
-  createEventsClient,
   createIndexedDbStorage,
   createSyncClient,
-  createUpdateClient,
-  formatEntityId,
-  importEvents,
-  type EventsClient,
-  type EventsSyncState,
   type Fetch,
-  type ImportedHabit,
-  type PendingLogin,
   type SyncClient,
   type SyncStatus,
-  type UpdateClient,
 } from "trellis/client";
-import { createEncryption } from "trellis/client/encryption";
 import { useEffect, useState } from "preact/hooks";
-import type { Config, ReleaseConfig } from "./config.ts";
-import { weekdayOf } from "./days.ts";
+import type { Config } from "./config.ts";
 import {
   listEntries,
-  listHabits,
   toHabitId,
   type Habit,
   type HabitData,
@@ -30,9 +18,7 @@ import {
   type StoredHabit,
 } from "./habit.ts";
 import { dailyTarget } from "./progress.ts";
-import { createLocalValue } from "./local-value.ts";
-
-// Sync: the habits of this person, on all their devices
+import { LoadError } from "./start-error.ts";
 
 const PATIENCE_MS = 2500;
 
@@ -60,6 +46,10 @@ export async function openSync(config: Config, isSealed: boolean, fetch: Fetch) 
     fetch,
   } as const;
   if (!isSealed) return { sync: await createSyncClient(options), keys: null };
+  // An app whose server takes habits in the clear never loads the ciphers.
+  const { createEncryption } = await import("trellis/client/encryption").catch((cause: unknown) => {
+    throw new LoadError("unreachable", cause);
+  });
   const client = await createSyncClient({ ...options, encryption: createEncryption() });
   return { sync: client, keys: client.encryption };
 }
@@ -110,59 +100,4 @@ export async function deleteAll(removed: readonly Removable[]): Promise<() => Pr
   return async () => {
     for (const { collection, id } of removed) await collection.restore(id);
   };
-}
-
-// The planner: tasks of another service, imported as habits
-
-export interface PlannerConnection {
-  readonly origin: string;
-  readonly name: string;
-  /** Between the way to the service's page and back. */
-  readonly pending?: PendingLogin;
-  readonly accessToken?: string;
-  readonly state?: EventsSyncState | null;
-}
-
-export const openPlanner = (origin: string, clientId: string, fetch: Fetch) =>
-  createEventsClient({ origin, clientId, redirectUri: `${location.origin}/connected`, fetch });
-
-export async function importTasks(
-  sync: SyncClient,
-  data: HabitData,
-  planner: EventsClient,
-  connection: PlannerConnection,
-) {
-  const { accessToken = "", name: serviceName } = connection;
-  const result = await planner.syncEvents({ accessToken, state: connection.state ?? null });
-  const { imported } = importEvents(result.events, listHabits(data), { serviceName });
-  for (const task of imported) await addTask(sync, connection, task);
-  return { result: result.kind, state: result.state, count: imported.length };
-}
-
-/**
- * Two devices that import the same event give the habit the same id, so it stays one habit. Its source is
- * metadata, which only the calls by entity id write.
- */
-async function addTask(sync: SyncClient, connection: PlannerConnection, task: ImportedHabit) {
-  const { source, name, icon, category } = task;
-  const event = new TextEncoder().encode(`${connection.origin} ${source.eventId}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", event)).slice(0, 16);
-  const id = `event-${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  const plan = { frequency: "custom", customDays: [weekdayOf(source.occursOn)], targetCount: 1 };
-  const looks = { name, icon, category, color: "#2f6fb3", description: null };
-  const payload = { id, ...looks, ...plan, isActive: true, createdAt: now() };
-  const metadata = { source: { ...source, serviceName: connection.name } };
-  return sync.create(formatEntityId("habit", id), payload, metadata);
-}
-
-// Updates: only what the signed manifest says
-
-export function openUpdates(release: ReleaseConfig, storageName: string, fetch: Fetch) {
-  const saved = createLocalValue<string>(`${storageName}/updates`);
-  const client: UpdateClient = createUpdateClient({
-    ...release,
-    storage: { load: saved.read, save: saved.write },
-    fetch,
-  });
-  return client;
 }

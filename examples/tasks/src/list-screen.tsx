@@ -71,7 +71,13 @@ function NewTask({ attempt }: { attempt: Attempt }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(addTask(title, project).then(() => setTitle("")));
+        // At once: the person may type the next title while this one is stored.
+        setTitle("");
+        const added = addTask(title, project).catch((error: unknown) => {
+          setTitle((next) => (next === "" ? title : next));
+          throw error;
+        });
+        attempt(added);
       }}
     >
       <label>

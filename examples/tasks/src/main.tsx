@@ -1,49 +1,31 @@
-import { StrictMode, useEffect, useState, useSyncExternalStore } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { completeSignIn, type Attempt } from "./data.ts";
-import { ListScreen } from "./list-screen.tsx";
-import { StatusBar } from "./status-bar.tsx";
-import { TaskScreen } from "./task-screen.tsx";
+import { PlatformError } from "trellis/client";
 import { texts } from "./texts.ts";
 
-function App() {
-  const [error, setError] = useState("");
-  const attempt: Attempt = (work) =>
-    void work.then(
-      () => setError(""),
-      (reason: Error) => setError(reason.message),
-    );
-  useEffect(() => attempt(completeSignIn()), []);
-  const [, taskId] = useHash().split("/task/");
-  return (
-    <>
-      <StatusBar attempt={attempt} />
-      <main>
-        <p role="alert">{error}</p>
-        {taskId === undefined ? (
-          <ListScreen attempt={attempt} />
-        ) : (
-          <TaskScreen key={taskId} id={taskId} attempt={attempt} />
-        )}
-      </main>
-    </>
-  );
-}
-
-function useHash(): string {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener("hashchange", listener);
-      return () => removeEventListener("hashchange", listener);
-    },
-    () => location.hash,
-  );
-}
-
 document.title = texts.app;
-void navigator.serviceWorker?.register("/service-worker.js");
-createRoot(document.querySelector("#app") as HTMLElement).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+const root = createRoot(document.querySelector("#app") as HTMLElement);
+
+// The data is opened with the module: without a storage there is no app.
+import("./app.tsx").then(
+  ({ App }) =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  (error: unknown) =>
+    root.render(
+      <main>
+        <h1>{texts.cannotStart}</h1>
+        <p role="alert">
+          {error instanceof PlatformError ? texts.platform[error.reason] : String(error)}
+        </p>
+      </main>,
+    ),
 );
+
+// Without it, or where a browser denies it, the app works while there is a connection.
+try {
+  void navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+} catch {}

@@ -1,18 +1,28 @@
-import type { StatusKind } from "trellis/client";
+import type { PlatformErrorReason, StatusKind } from "trellis/client";
 
 const en = {
   app: "Tasks",
+  cannotStart: "The app cannot start",
+  platform: {
+    "webcrypto-missing":
+      "Browsers switch encryption off without HTTPS. Open the app at an address that begins with https://.",
+    "storage-missing": "This browser has no IndexedDB. Update it, or use another one.",
+    "storage-denied":
+      "The browser does not let this app store anything. Allow site data, or leave the private window.",
+    "storage-failed":
+      "The browser cannot open its storage. Free some space, then load the page again.",
+  } satisfies Record<PlatformErrorReason, string>,
   status: {
     "signed-out": "On this device only",
     "up-to-date": "Everything is on your server",
-    syncing: "Syncing …",
+    syncing: "Syncing…",
     offline: "Offline",
     waiting: "Waiting for the server",
     "sign-in-needed": "Please sign in again",
-    "key-needed": "Please enter the recovery key",
+    "key-needed": "Enter the recovery key",
     "needs-attention": "The server refused changes",
     blocked: "Not syncing",
-    "storage-lost": "This device has lost its data: sign in to get it back",
+    "storage-lost": "The browser removed this app’s data: sign in to get it back",
   } satisfies Record<StatusKind, string>,
   toSend: (count: number) => `${count} to send`,
   signIn: "Sign in",
@@ -25,13 +35,13 @@ const en = {
   showMore: "Show more",
   nothing: "Nothing to do yet. Add a task.",
   back: "Back",
-  gone: "This task is gone.",
+  gone: "This task no longer exists.",
   title: "Title",
   save: "Save",
   done: "Done",
   spent: (minutes: number) => `Time spent: ${minutes} min`,
-  more: (minutes: number) => `${minutes} minutes more`,
-  less: (minutes: number) => `${minutes} minutes less`,
+  more: (minutes: number) => `Add ${minutes} minutes`,
+  less: (minutes: number) => `Remove ${minutes} minutes`,
   tags: "Tags",
   newTag: "New tag",
   addTag: "Add tag",
@@ -43,17 +53,29 @@ const en = {
 
 const de: typeof en = {
   app: "Aufgaben",
+  cannotStart: "Die App kann nicht starten",
+  platform: {
+    "webcrypto-missing":
+      "Ohne HTTPS schalten Browser die Verschlüsselung ab. Öffne die App unter einer Adresse, die mit https:// beginnt.",
+    "storage-missing":
+      "Dieser Browser hat kein IndexedDB. Aktualisiere ihn oder nimm einen anderen.",
+    "storage-denied":
+      "Der Browser lässt diese App nichts speichern. Erlaube Websitedaten oder verlasse das private Fenster.",
+    "storage-failed":
+      "Der Browser kann seinen Speicher nicht öffnen. Schaffe Platz und lade die Seite neu.",
+  },
   status: {
     "signed-out": "Nur auf diesem Gerät",
     "up-to-date": "Alles ist auf deinem Server",
-    syncing: "Wird abgeglichen …",
+    syncing: "Wird synchronisiert …",
     offline: "Offline",
-    waiting: "Wartet auf den Server",
-    "sign-in-needed": "Bitte melde dich neu an",
+    waiting: "Warten auf den Server",
+    "sign-in-needed": "Bitte melde dich wieder an",
     "key-needed": "Bitte gib den Wiederherstellungsschlüssel ein",
     "needs-attention": "Der Server hat Änderungen abgelehnt",
-    blocked: "Kein Abgleich",
-    "storage-lost": "Dieses Gerät hat seine Daten verloren: Melde dich an, um sie zurückzuholen",
+    blocked: "Keine Synchronisierung",
+    "storage-lost":
+      "Der Browser hat die Daten dieser App gelöscht: Melde dich an, um sie zurückzuholen",
   },
   toSend: (count) => `${count} zu senden`,
   signIn: "Anmelden",
@@ -71,8 +93,8 @@ const de: typeof en = {
   save: "Speichern",
   done: "Erledigt",
   spent: (minutes) => `Aufgewendete Zeit: ${minutes} min`,
-  more: (minutes) => `${minutes} Minuten mehr`,
-  less: (minutes) => `${minutes} Minuten weniger`,
+  more: (minutes) => `${minutes} Minuten dazu`,
+  less: (minutes) => `${minutes} Minuten abziehen`,
   tags: "Schlagwörter",
   newTag: "Neues Schlagwort",
   addTag: "Schlagwort hinzufügen",

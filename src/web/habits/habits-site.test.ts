@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { test } from "node:test";
 import { buildHabitsSite, type HabitsSiteConfig } from "./habits-site.ts";
 
@@ -45,14 +46,20 @@ test("only the configured page may frame the app", () => {
   assert.equal(policy.get("frame-ancestors"), "http://localhost:4800");
 });
 
-test("the site has every file that the page, the manifest and the service worker name", () => {
-  const { files } = buildHabitsSite(CONFIG);
-  const bodyOf = (path: string) => String(files.get(path)?.body);
-  const named = ["/", "/manifest.webmanifest", "/service-worker.js"].flatMap((path) =>
-    [...bodyOf(path).matchAll(/"(\/[a-z0-9.-]+\.[a-z]+)"/g)].map(([, file = ""]) => file),
+const { files } = buildHabitsSite(CONFIG);
+const bodyOf = (path: string) => String(files.get(path)?.body);
+const scripts = [...files.keys()].filter((path) => path.startsWith("/assets/"));
+
+test("the site has every file that the page, the manifest, the service worker and the scripts name", () => {
+  const sources = ["/", "/manifest.webmanifest", "/service-worker.js", ...scripts];
+  const named = sources.flatMap((path) =>
+    [
+      ...bodyOf(path).matchAll(/"((?:\/assets|\.)?\/[\w.-]+\.(?:js|json|png|svg|webmanifest))"/g),
+    ].map(([, file = ""]) => file.replace(/^\.\//, "/assets/")),
   );
-  assert.ok(named.length > 8);
+  assert.ok(named.length > 12);
   for (const file of named) assert.ok(files.has(file), file);
+  for (const file of scripts) assert.ok(named.includes(file), `nothing loads ${file}`);
   assert.deepEqual(JSON.parse(bodyOf("/config.json")), CONFIG);
   const png = files.get("/icon-192.png")?.body;
   assert.ok(png instanceof Uint8Array);
@@ -60,4 +67,31 @@ test("the site has every file that the page, the manifest and the service worker
     [...png.subarray(1, 4)],
     [..."PNG"].map((letter) => letter.charCodeAt(0)),
   );
+});
+
+test("a browser keeps the files with a hash in their names, and asks for the others", () => {
+  for (const [path, { cacheControl }] of files) {
+    const isNamedByHash = /^\/assets\/[\w-]+-[0-9A-Z]{8}\.js$/.test(path);
+    assert.equal(isNamedByHash, scripts.includes(path), path);
+    const expected = isNamedByHash ? "public, max-age=31536000, immutable" : "no-cache";
+    assert.equal(cacheControl, expected, path);
+  }
+});
+
+test("the page has its style, which the policy allows, and names at once what the first view needs", () => {
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(bodyOf("/")) ?? [];
+  assert.equal(policyOf().get("style-src"), `'sha256-${hash("sha256", style, "base64")}'`);
+  const first = scripts
+    .filter((path) => bodyOf("/").includes(path))
+    .map(bodyOf)
+    .join("");
+  const later = scripts
+    .filter((path) => !bodyOf("/").includes(path))
+    .map(bodyOf)
+    .join("");
+  // Of the planner, of updates, of the ciphers and of the other views, by texts that no minifier changes.
+  for (const text of ["/api/oauth/token", "/api/v1/manifest", "nameKey", "getUserMedia"]) {
+    assert.ok(later.includes(text), text);
+    assert.ok(!first.includes(text), text);
+  }
 });

@@ -1,10 +1,11 @@
 /** The files of the example app with their headers, for a server of static files. */
+import { IMMUTABLE } from "../../contract/cache-control.ts";
 import { HABITS_ICON_PNG } from "../generated/habits-icon-png.ts";
 import { HABITS_ICON_SVG } from "../generated/habits-icon-svg.ts";
 import { HABITS_PAGE } from "../generated/habits-page.ts";
-import { HABITS_SCRIPT } from "../generated/habits-script.ts";
+import { HABITS_SCRIPTS } from "../generated/habits-scripts.ts";
 import { HABITS_SERVICE_WORKER } from "../generated/habits-service-worker.ts";
-import { HABITS_STYLE } from "../generated/habits-style.ts";
+import { HABITS_STYLE_HASH } from "../generated/habits-style-hash.ts";
 import { HABITS_WEB_MANIFEST } from "../generated/habits-web-manifest.ts";
 
 /** What the policy of the pages needs of the app's `config.json`. */
@@ -24,40 +25,47 @@ interface PlannerService {
 export interface HabitsFile {
   readonly mediaType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** The value of the header of that name. */
+  readonly cacheControl: string;
 }
 
 export interface HabitsSite {
   readonly files: ReadonlyMap<string, HabitsFile>;
-  /** The headers of every response. */
+  /** The headers of every response, besides those of its file. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The service worker keeps the files; a browser asks whether they have changed. */
+const REVALIDATED = "no-cache";
+
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+
 export function buildHabitsSite(config: HabitsSiteConfig): HabitsSite {
-  const page = { mediaType: "text/html; charset=utf-8", body: HABITS_PAGE };
-  const script = "text/javascript; charset=utf-8";
+  const file = (mediaType: string, body: HabitsFile["body"], cacheControl = REVALIDATED) => ({
+    mediaType,
+    body,
+    cacheControl,
+  });
+  const page = file("text/html; charset=utf-8", HABITS_PAGE);
   return {
     files: new Map<string, HabitsFile>([
       ["/", page],
       // The redirect URIs of sync and of events.
       ["/callback", page],
       ["/connected", page],
-      ["/app.js", { mediaType: script, body: HABITS_SCRIPT }],
-      ["/service-worker.js", { mediaType: script, body: HABITS_SERVICE_WORKER }],
-      ["/style.css", { mediaType: "text/css; charset=utf-8", body: HABITS_STYLE }],
-      [
-        "/manifest.webmanifest",
-        { mediaType: "application/manifest+json", body: HABITS_WEB_MANIFEST },
-      ],
-      ["/icon.svg", { mediaType: "image/svg+xml", body: HABITS_ICON_SVG }],
-      ["/icon-192.png", { mediaType: "image/png", body: decodeBase64(HABITS_ICON_PNG) }],
-      ["/config.json", { mediaType: "application/json", body: JSON.stringify(config) }],
+      ["/service-worker.js", file(SCRIPT_TYPE, HABITS_SERVICE_WORKER)],
+      ["/manifest.webmanifest", file("application/manifest+json", HABITS_WEB_MANIFEST)],
+      ["/icon.svg", file("image/svg+xml", HABITS_ICON_SVG)],
+      ["/icon-192.png", file("image/png", decodeBase64(HABITS_ICON_PNG))],
+      ["/config.json", file("application/json", JSON.stringify(config))],
+      ...Object.entries(HABITS_SCRIPTS).map(
+        ([path, text]) => [path, file(SCRIPT_TYPE, text, IMMUTABLE)] as const,
+      ),
     ]),
     headers: {
       "Content-Security-Policy": contentSecurityPolicy(config),
       "Referrer-Policy": "no-referrer",
       "X-Content-Type-Options": "nosniff",
-      // The service worker keeps the files; a browser asks whether they have changed.
-      "Cache-Control": "no-cache",
     },
   };
 }
@@ -74,7 +82,8 @@ function contentSecurityPolicy(config: HabitsSiteConfig): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    // The style is in the page.
+    `style-src 'sha256-${HABITS_STYLE_HASH}'`,
     "img-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",

@@ -1,21 +1,16 @@
-/** Chooses the view; on a wide screen the list stays beside it. */
+/** Chooses the view; on a wide screen the list stays beside it. The list is there first. */
+import type { ComponentType } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { AppContext, signIn, type App, type Services } from "../app-context.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import { useRoute, type Route } from "../route.ts";
-import { TEXTS } from "../texts.ts";
+import { TEXTS, type Texts } from "../texts.ts";
 import { useStatus } from "../trellis.ts";
 import { useToday } from "../use-today.ts";
-import { ArchiveView } from "./archive.tsx";
-import { EditHabit, NewHabit } from "./habit-form.tsx";
-import { History } from "./history.tsx";
-import { KeyPage } from "./key-page.tsx";
-import { NewKey } from "./new-key.tsx";
-import { Settings } from "./settings.tsx";
+import type { OtherViewProps } from "./other-view.tsx";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 import { Toast, type ToastMessage } from "./toast.tsx";
 import { Today } from "./today.tsx";
-import { UpdateView } from "./version-section.tsx";
 
 export interface AppViewProps {
   readonly services: Services;
@@ -40,6 +35,7 @@ export function AppView({ services, notice }: AppViewProps) {
   const isTwoColumns = isWide && route.view !== "today";
   const selectedId = "habitId" in route ? route.habitId : null;
   useFocusOnReturn(route, selectedId);
+  useManifestErrorNotice(app);
   useEffect(() => {
     if (services.serverKind.isToSignIn && window.parent === window) void signIn(app);
   }, []);
@@ -69,7 +65,7 @@ export function AppView({ services, notice }: AppViewProps) {
         )}
         {route.view !== "today" && (
           <div class="column" key={`${route.view}/${selectedId}`}>
-            <View route={route} services={services} />
+            <View route={route} services={services} texts={texts} />
           </div>
         )}
       </div>
@@ -79,28 +75,38 @@ export function AppView({ services, notice }: AppViewProps) {
   );
 }
 
-function View({ route, services }: { route: Route; services: Services }) {
-  const { encryption } = services;
-  switch (route.view) {
-    case "today":
-      return null;
-    case "new":
-      return <NewHabit />;
-    case "edit":
-      return <EditHabit habitId={route.habitId} />;
-    case "history":
-      return <History habitId={route.habitId} />;
-    case "archive":
-      return <ArchiveView />;
-    case "settings":
-      return <Settings />;
-    case "key":
-      return encryption === null ? <Settings /> : <KeyPage encryption={encryption} />;
-    case "new-key":
-      return encryption === null ? <Settings /> : <NewKey keys={encryption.keys} />;
-    case "update":
-      return services.updates === null ? <Settings /> : <UpdateView updates={services.updates} />;
+type LoadedView = ComponentType<OtherViewProps> | "failed" | null;
+
+/** The views beside the list are loaded as soon as that is painted, so that a tap finds them here. */
+function View(props: OtherViewProps & { texts: Texts }) {
+  const [loaded, setLoaded] = useState<LoadedView>(null);
+  useEffect(() => {
+    // A function in the place of the state would be called.
+    void loadOtherView().then((view) => setLoaded(() => view));
+  }, []);
+  if (loaded === null) return null;
+  if (loaded !== "failed") {
+    const Other = loaded;
+    return <Other {...props} />;
   }
+  return (
+    <main id="content" class="start">
+      <p role="alert">{props.texts.notLoaded}</p>
+      <p>
+        <button type="button" onClick={() => location.reload()}>
+          {props.texts.reload}
+        </button>
+      </p>
+    </main>
+  );
+}
+
+/** Browsers remember a module that could not be loaded: only a reload asks for it again. */
+export function loadOtherView(): Promise<Exclude<LoadedView, null>> {
+  return import("./other-view.tsx").then(
+    ({ OtherView }) => OtherView,
+    () => "failed" as const,
+  );
 }
 
 /** Says changes of sync that a person who does not see the chip should hear. */
@@ -118,6 +124,17 @@ function Announcer({ app }: { app: App }) {
     <p class="hidden" role="status">
       {said}
     </p>
+  );
+}
+
+/** What is not the maker's is worth a word, and nothing to do. */
+function useManifestErrorNotice({ updates, texts, notify }: App): void {
+  useEffect(
+    () =>
+      updates?.manifestError.subscribe(() => {
+        if (updates.manifestError.get() !== null) notify(texts.update.refused);
+      }),
+    [updates, texts],
   );
 }
 

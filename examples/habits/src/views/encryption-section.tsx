@@ -1,7 +1,7 @@
 /** Encryption in the settings: its state, the recovery key, and what cannot be read. */
 import { isSignedOut, useApp } from "../app-context.ts";
 import type { AppEncryption } from "../encryption.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import { KEY, NEW_KEY } from "../route.ts";
 import { describeEntity } from "./describe-entity.ts";
 import { useCalmKind } from "./status-chip.tsx";

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import type { AppEncryption } from "../encryption.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import { KeyNeeded } from "./key-needed.tsx";
 import { KeepRecoveryKey, ShowRecoveryKey } from "./recovery-key.tsx";
 import { useCalmKind } from "./status-chip.tsx";

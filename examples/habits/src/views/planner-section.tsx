@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { OriginError } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import type { Planner, PlannerNews } from "../planner.ts";
 import type { Texts } from "../texts.ts";
 

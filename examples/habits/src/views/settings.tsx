@@ -1,6 +1,6 @@
 /** Sync, planner, version and appearance. */
 import { useApp } from "../app-context.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import type { Theme } from "../preferences.ts";
 import type { Language } from "../texts.ts";
 import { Choice } from "./choice.tsx";

@@ -1,12 +1,18 @@
 /** What is shown in the place of the app. */
+import { describeCause, kindOfStartError } from "../start-error.ts";
 import type { Texts } from "../texts.ts";
 
 export function StartError({ texts, error }: { texts: Texts; error: unknown }) {
   return (
     <main class="start">
       <h1>{texts.cannotStart}</h1>
-      <p>{texts.cannotStartHint}</p>
-      <p class="hint">{error instanceof Error ? error.message : String(error)}</p>
+      <p>{texts.startErrors[kindOfStartError(error)]}</p>
+      <p class="hint">{describeCause(error)}</p>
+      <p>
+        <button type="button" onClick={() => location.reload()}>
+          {texts.reload}
+        </button>
+      </p>
     </main>
   );
 }

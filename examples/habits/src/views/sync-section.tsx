@@ -1,13 +1,15 @@
 /** What a person should know about sync, and what they can do about it. */
 import type { QuarantinedOperation } from "trellis/client";
 import { isSignedOut, signIn, useApp } from "../app-context.ts";
+import { useObservable } from "../use-observable.ts";
 import { describeEntity } from "./describe-entity.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 
 export function SyncSection() {
   const app = useApp();
-  const { sync, status, encryption, texts, locale, notify } = app;
+  const { sync, status, encryption, opensOffline, texts, locale, notify } = app;
   const kind = useCalmKind(status);
+  const isKept = useObservable(opensOffline);
   const isSignedIn = !isSignedOut(status);
   const { pending, quarantined, lastSyncedAt, problem } = status;
   const signOut = async () => {
@@ -22,6 +24,7 @@ export function SyncSection() {
       {problem !== undefined && kind === "blocked" && (
         <p class="soft">{texts.sync.problems[problem.kind]}</p>
       )}
+      {!isKept && <p class="soft">{texts.sync.needsConnection}</p>}
       {isSignedIn && (
         <p class="device">
           {texts.sync.device}: <code>{sync.deviceId}</code>

@@ -4,7 +4,7 @@ import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
 import { listHabits, listDamaged, type Habit } from "../habit.ts";
 import { isFinishedToday, isForToday } from "../progress.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import type { AppEncryption } from "../encryption.ts";
 import { ARCHIVE, KEY, NEW, SETTINGS, UPDATE } from "../route.ts";
 import { addHabit, deleteAll } from "../trellis.ts";

@@ -2,7 +2,7 @@
 import { parseNote, type NoteSpan, type UpdateCheckResult } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import { formatSize } from "../format-size.ts";
-import { useObservable } from "../observable.ts";
+import { useObservable } from "../use-observable.ts";
 import { SETTINGS, UPDATE } from "../route.ts";
 import type { Texts } from "../texts.ts";
 import type { Updates } from "../updates.ts";
@@ -65,6 +65,8 @@ export function UpdateView({ updates }: { updates: Updates }) {
   const { release, artifact, withdrawn } = result;
   const presentation = release.presentation?.[language];
   const notes = presentation?.changes ?? release.notes;
+  // Below the headline, where there is one.
+  const NoteHeading = presentation === undefined ? "h2" : "h3";
   return (
     <Page title={texts.update.title(release.version)}>
       <div class="stack">
@@ -78,7 +80,7 @@ export function UpdateView({ updates }: { updates: Updates }) {
           )}
           {NOTE_KINDS.filter((kind) => notes[kind].length > 0).map((kind) => (
             <div key={kind} class="notes">
-              <h3>{texts.update.notes[kind]}</h3>
+              <NoteHeading>{texts.update.notes[kind]}</NoteHeading>
               <ul>
                 {notes[kind].map((note) => (
                   <NoteItem key={note} note={note} />
