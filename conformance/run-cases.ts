@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly only?: readonly string[];
   readonly concurrency?: number;
   readonly caseTimeoutMs?: number;
+  /** Called with each result as soon as it is there, in the order in which the cases end. */
+  readonly onResult?: (result: CaseResult) => void;
 }
 
 // Few cases run at once: the run tests the server, not its load.
@@ -29,7 +31,11 @@ export async function runCases<Server>(
   const results: CaseResult[] = [];
   const waiting = selected.entries();
   const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await runCase(item, server, timeoutMs);
+    for (const [index, item] of waiting) {
+      const result = await runCase(item, server, timeoutMs);
+      results[index] = result;
+      options.onResult?.(result);
+    }
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
   return results;

@@ -50,10 +50,28 @@ async function findNext({ folder, now }: CatalogContext) {
   return { version: `${major}.${minor + 1}.0`, buildNumber: (newest?.buildNumber ?? 0) + 10 };
 }
 
+const NOTES = {
+  en: {
+    headline: "School among your habits",
+    summary: "Connect your school’s planner, and you see what is due where you look every day.",
+    added: "Homework from your planner becomes habits",
+  },
+  de: {
+    headline: "Die Schule bei deinen Gewohnheiten",
+    summary:
+      "Verbinde den Planer deiner Schule und sieh dort, wo du jeden Tag hinsiehst, was ansteht.",
+    added: "Hausaufgaben aus deinem Planer werden zu Gewohnheiten",
+  },
+};
+
 /** Writes the notes as a person who edits the file of a draft. */
 async function writeNotes(path: string, draft: DraftRelease): Promise<void> {
-  const notes = { ...draft.notes, added: ["Homework from your planner becomes habits"] };
-  await writeFile(path, `${JSON.stringify({ ...draft, notes }, null, 2)}\n`);
+  const present = ({ headline, summary, added }: (typeof NOTES)[Language]) => {
+    return { headline, summary, highlights: [], changes: { ...draft.notes, added: [added] } };
+  };
+  const presentation = { en: present(NOTES.en), de: present(NOTES.de) };
+  const notes = { ...draft.notes, added: [NOTES.en.added] };
+  await writeFile(path, `${JSON.stringify({ ...draft, notes, presentation }, null, 2)}\n`);
 }
 
 /** As `trellis sync restore`. No other process may use the store. Returns the live entities before and after. */

@@ -10,7 +10,11 @@ import type { Database } from "../../src/database/database.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
+import type { Sealer } from "../../src/client/sync/encryption.ts";
+import type { Mirror } from "./mirror.ts";
 import type { ControlResults, SeenOperation } from "./page/call-demo.ts";
+import type { RunConformance } from "./run-conformance.ts";
+import { readSealedWeek } from "./sealed-week.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { DEMO_ACCOUNT } from "./demo-settings.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
@@ -26,16 +30,21 @@ export interface DemoControls {
   publish(): Promise<ControlResults["publish"]>;
   /** Sets homework, and returns its title. */
   setHomework(language: Language): Promise<string>;
+  /** Gives the devices' mirror to an attacker, or takes it back. */
+  takeOverMirror(isTakenOver: boolean): Promise<ControlResults["mirror"]>;
+  runConformance: RunConformance;
 }
 
 export interface ControlSettings {
   readonly demo: PreparedDemo;
   readonly syncServer: DemoSyncServer;
   readonly eventsStore: EventsStore;
+  readonly mirror: Mirror;
+  readonly runConformance: RunConformance;
 }
 
 export function createDemoControls(settings: ControlSettings): DemoControls {
-  const { demo, syncServer, eventsStore } = settings;
+  const { demo, syncServer, eventsStore, mirror, runConformance } = settings;
   const { folder, configuration, sync, events } = demo;
   const { dataDir } = configuration;
   const inTurn = createSerialize();
@@ -53,7 +62,7 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
   let homeworkCount = 0;
 
   return {
-    readStore: () => inTurn(() => readStore(configuration.sync.store, dataDir)),
+    readStore: () => inTurn(() => readStore(configuration.sync.store, dataDir, sync.sealer)),
     authorize: (text) =>
       inTurn(async () => {
         const url = URL.parse(text);
@@ -76,15 +85,27 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
         return published;
       }),
     setHomework: (language) => inTurn(() => setHomework(homework, language, homeworkCount++)),
+    async takeOverMirror(isTakenOver) {
+      if (isTakenOver) return { forgedVersion: await mirror.takeOver() };
+      mirror.giveBack();
+      return { forgedVersion: null };
+    },
+    runConformance,
   };
 }
 
-async function readStore(address: string, dataDir: string): Promise<ControlResults["store"]> {
+async function readStore(
+  address: string,
+  dataDir: string,
+  sealer: Sealer | null,
+): Promise<ControlResults["store"]> {
   const store = await openSyncStore(address, dataDir, "read");
   try {
     const { entities, operations, generation } = await readSyncStatus(store.database);
-    const newest = await readNewest(store.database);
-    return { entities: entities.live, operations, generation, newest };
+    const bodies = await readBodies(store.database);
+    const newest = bodies.slice(-SHOWN_OPERATIONS).toReversed().map(toSeen);
+    const week = sealer === null ? [] : readSealedWeek(bodies, sealer, Date.now());
+    return { entities: entities.live, operations, generation, newest, week };
   } finally {
     await store.close();
   }
@@ -92,15 +113,17 @@ async function readStore(address: string, dataDir: string): Promise<ControlResul
 
 const SHOWN_OPERATIONS = 2;
 
-async function readNewest(database: Database): Promise<SeenOperation[]> {
+async function readBodies(database: Database): Promise<string[]> {
   const rows = await database.query<{ body: string }>(
-    `SELECT body FROM sync_operations ORDER BY log_offset DESC LIMIT ${SHOWN_OPERATIONS}`,
+    "SELECT body FROM sync_operations ORDER BY log_offset",
   );
-  return rows.map(({ body }) => {
-    const { kind, revision, entityId, payloadFields, metadataFields } = parseOperation(body);
-    const fields = [...payloadFields, ...metadataFields];
-    return { kind, deviceId: revision.deviceId, entityId, fields };
-  });
+  return rows.map(({ body }) => body);
+}
+
+function toSeen(body: string): SeenOperation {
+  const { kind, revision, entityId, payloadFields, metadataFields } = parseOperation(body);
+  const fields = [...payloadFields, ...metadataFields];
+  return { kind, deviceId: revision.deviceId, entityId, fields };
 }
 
 const SERVED_MS = 5000;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
+import type { Language } from "../../src/contract/language.ts";
 import { SCOPE } from "../../src/contract/events/values.ts";
 import { createAdministration } from "../../src/events/maintenance/administration.ts";
 import { importFile } from "../../src/events/import/import-file.ts";
@@ -29,11 +30,12 @@ export async function prepareDemoEvents(
   dataDir: string,
   folder: string,
   sample: DemoCalendar,
+  language: Language,
 ): Promise<DemoEvents> {
   const { baseUrl, timeZone } = configuration;
   const now = Date.now();
   const calendarPath = join(folder, CALENDAR_FILE);
-  const calendar = createCalendar(now, sample === "school" ? ENTRIES : []);
+  const calendar = createCalendar(now, sample === "school" ? ENTRIES : [], LESSON[language]);
   await writeFile(calendarPath, calendar);
   const store = await openStore({
     kind: EVENTS_STORE,
@@ -120,8 +122,13 @@ const ENTRIES: readonly CalendarEntry[] = [
   { uid: "museum", inDays: 13, summary: "Bring money for the museum", category: null },
 ];
 
+const LESSON: Readonly<Record<Language, string>> = {
+  en: "Lesson: sports",
+  de: "Unterricht: Sport",
+};
+
 /** An iCalendar file (RFC 5545) of all-day entries and one series of lessons. */
-function createCalendar(now: number, entries: readonly CalendarEntry[]): string {
+function createCalendar(now: number, entries: readonly CalendarEntry[], lesson: string): string {
   const stamp = toBasic(new Date(now).toISOString());
   const events = entries.map((entry) => formatEntry(entry, now));
   return [
@@ -134,7 +141,7 @@ function createCalendar(now: number, entries: readonly CalendarEntry[]): string 
     `DTSTAMP:${stamp}`,
     `DTSTART:${toBasic(dayAfter(now, 2))}T090000Z`,
     "RRULE:FREQ=WEEKLY;COUNT=10",
-    "SUMMARY:Lesson: sports",
+    `SUMMARY:${lesson}`,
     "END:VEVENT",
     "END:VCALENDAR",
     "",

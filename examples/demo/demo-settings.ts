@@ -1,4 +1,5 @@
 /** The configuration of the demo: addresses on loopback, everything else by default. */
+import type { Language } from "../../src/contract/language.ts";
 import type { DemoPorts } from "./reserve-ports.ts";
 
 /** The devices on the page of the demo, each an origin with a storage of its own. */
@@ -18,8 +19,15 @@ export const DEMO_CLIENT_ID = "trellis-demo";
 
 export const localOrigin = (port: number) => `http://localhost:${port}`;
 
+/** Of a demo for scripts, which may ask more often than a person. */
+const SCRIPTED = { authorizePerMinute: 10_000, tokenPerMinute: 10_000, eventsPerMinute: 10_000 };
+
 /** A demo that `isHeadless` has no devices. */
-export function createDemoSettings(ports: DemoPorts, isHeadless: boolean): object {
+export function createDemoSettings(
+  ports: DemoPorts,
+  isHeadless: boolean,
+  language: Language,
+): object {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const devices = isHeadless ? [] : DEVICES.map((name) => localOrigin(ports[name]));
   const at = (port: number) => ({ listen: { port }, baseUrl: localOrigin(port) });
@@ -35,7 +43,7 @@ export function createDemoSettings(ports: DemoPorts, isHeadless: boolean): objec
     },
     sync: {
       ...at(ports.sync),
-      displayName: "Demo sync",
+      displayName: { en: "Demo sync", de: "Demo-Sync" }[language],
       // The devices encrypt what they send, and the page shows what the server has of it.
       ...(!isHeadless && { profile: "sealed" }),
       redirectUris: [APP_CALLBACK, ...devices.map((origin) => `${origin}/callback`)],
@@ -43,8 +51,9 @@ export function createDemoSettings(ports: DemoPorts, isHeadless: boolean): objec
     },
     events: {
       ...at(ports.events),
-      serviceName: "Demo planner",
+      serviceName: { en: "Demo planner", de: "Demo-Planer" }[language],
       timeZone,
+      ...(isHeadless && { limits: SCRIPTED }),
       clients: [
         {
           id: DEMO_CLIENT_ID,

@@ -6,7 +6,10 @@ import { createEncryption } from "../../src/client/encryption/create-encryption.
 import { createMemoryKeyStore } from "../../src/client/encryption/memory-key-store.ts";
 import { toLocalDate } from "../../src/client/events/to-local-date.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
+import { changeBackupState, createBackupRecord } from "../../src/backup/backup-state.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
+import type { Sealer } from "../../src/client/sync/encryption.ts";
+import type { Language } from "../../src/contract/language.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";
 import type { Operation } from "../../src/contract/sync/operation.ts";
 import { readBackupKey } from "../../src/backup/backup-key.ts";
@@ -20,6 +23,7 @@ import type { SyncConfiguration } from "../../src/configuration/configuration-sc
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { DEMO_ACCOUNT, DEMO_CODE_CHALLENGE, DEMO_STATE } from "./demo-settings.ts";
+import { SAMPLE_HABITS } from "./page/sample-habits.ts";
 
 export interface DemoSync {
   readonly baseUrl: string;
@@ -27,6 +31,7 @@ export interface DemoSync {
   readonly entities: number;
   /** Opens the sample data of a sealed instance; null when it is in the clear. */
   readonly recoveryKey: string | null;
+  readonly sealer: Sealer | null;
   /** A verified backup of the store as it was yesterday evening. */
   readonly backupPath: string;
   readonly backupCreatedAt: string;
@@ -36,6 +41,7 @@ export async function prepareDemoSync(
   configuration: SyncConfiguration,
   dataDir: string,
   folder: string,
+  language: Language,
 ): Promise<DemoSync> {
   const store = await openStore({
     kind: SYNC_STORE,
@@ -50,7 +56,7 @@ export async function prepareDemoSync(
     );
     const now = Date.now();
     const sealing = configuration.profile === "sealed" ? createSealing() : null;
-    const { earlier, today } = createOperations(now);
+    const { earlier, today } = createOperations(now, language);
     const toTexts = (operations: readonly Operation[]) =>
       operations.map((operation) => JSON.stringify(operation)).map(sealing?.seal ?? String);
     await push(store, configuration, [...(sealing?.keyEntity ?? []), ...toTexts(earlier)]);
@@ -61,12 +67,15 @@ export async function prepareDemoSync(
       instanceKey: null,
       key: readBackupKey(configuration.instanceKeyFile, SYNC_REALM),
     });
+    const last = createBackupRecord(backup, SYNC_EXAMINER.format, backupPath, now);
+    await changeBackupState(dataDir, SYNC_REALM, { last });
     await push(store, configuration, toTexts(today));
     return {
       baseUrl: configuration.baseUrl,
       signInUrl: createSignInUrl(configuration),
       entities: earlier.length + today.length,
       recoveryKey: sealing?.recoveryKey ?? null,
+      sealer: sealing?.sealer ?? null,
       backupPath,
       backupCreatedAt: backup.createdAt,
     };
@@ -97,6 +106,7 @@ function createSealing() {
   const sealer = encryption.createSealer(keys);
   return {
     recoveryKey: encryption.toRecoveryKey(keys.dataKey),
+    sealer,
     keyEntity: [encryption.createKeyEntity(keys, { deviceId: KEY_DEVICE, sequence: 1 })],
     seal: (text: string) => sealer.seal(parseOperation(text)),
   };
@@ -120,35 +130,34 @@ const DEVICE = "demo-phone";
 /** Another device, so that the sequences of the sample data stay as they are. */
 const KEY_DEVICE = "demo-first";
 
-const HABITS = [
-  { id: "water", name: "Drink water", color: "#2f7de1", icon: "drop", category: "health" },
-  { id: "read", name: "Read ten pages", color: "#8a5cd1", icon: "book", category: "mind" },
-  { id: "walk", name: "Take a walk", color: "#3c9a5f", icon: "path", category: "health" },
-] as const;
-
 interface DemoOperations {
   readonly earlier: readonly Operation[];
   readonly today: readonly Operation[];
 }
 
-function createOperations(now: number): DemoOperations {
+function createOperations(now: number, language: Language): DemoOperations {
   let sequence = 0;
   const create = (entityId: string, payload: Payload) =>
     createOperation(++sequence, entityId, payload);
-  const createdAt = new Date(now - 7 * DAY_MS).toISOString();
-  const habits = HABITS.map((habit) =>
-    create(`habit/${habit.id}`, {
-      ...habit,
+  // The app lists habits in the order in which they were made.
+  const createdAt = (index: number) => new Date(now - 7 * DAY_MS + index).toISOString();
+  const habits = SAMPLE_HABITS.map(({ id, icon, color, names, categories }, index) =>
+    create(`habit/${id}`, {
+      id,
+      name: names[language],
+      color,
+      icon,
+      category: categories[language],
       description: null,
       frequency: "daily",
       targetCount: 1,
       customDays: null,
       isActive: true,
-      createdAt,
+      createdAt: createdAt(index),
     }),
   );
   const entriesOf = (daysAgo: number) =>
-    HABITS.map(({ id }, index) => {
+    SAMPLE_HABITS.map(({ id }, index) => {
       const time = now - daysAgo * DAY_MS;
       const date = toLocalDate(time);
       const completed = (daysAgo + index) % 3 !== 0;

@@ -10,11 +10,23 @@ const devices = [
   { name: "laptop", origin: "http://localhost:4832" },
 ] as const;
 
+const places = {
+  website: "http://localhost:4803",
+  release: "http://localhost:4801",
+  smartDownload: "http://localhost:4802",
+  sync: "http://localhost:4811",
+  signIn: "http://localhost:4811/v1/authorize",
+  events: "http://localhost:4821",
+  authorize: "http://localhost:4821/api/oauth/authorize",
+  docs: null,
+  account: { username: "demo", password: "demo-password" },
+};
+
 /** Records which controls ran. */
 function createService() {
   const ran: string[] = [];
   const controls: DemoControls = {
-    readStore: async () => ({ entities: 1, operations: 2, generation: "g", newest: [] }),
+    readStore: async () => ({ entities: 1, operations: 2, generation: "g", newest: [], week: [] }),
     authorize: async (url) => `${url}?code=1`,
     restore: async () => {
       ran.push("restore");
@@ -24,10 +36,16 @@ function createService() {
       throw new Error("Release 1.4.0 cannot be published");
     },
     setHomework: async (language) => `Homework in ${language}`,
+    takeOverMirror: async (isTakenOver) => ({ forgedVersion: isTakenOver ? "9.9.9" : null }),
+    async runConformance(service, onResult) {
+      if (service === "events") throw new Error("It cannot start");
+      ran.push(service);
+      onResult({ id: "one", title: "One", result: "passed" });
+    },
   };
   const backupCreatedAt = "2026-01-30T19:00:00.000Z";
   const shown = { devices, backupCreatedAt, recoveryKey: "7K2M-9QXT" };
-  const service = createDemoPageService({ origin: ORIGIN, ...shown, controls });
+  const service = createDemoPageService({ origin: ORIGIN, ...shown, places, controls });
   const ask = (path: string, init: RequestInit = {}) =>
     handleFetch(
       service,
@@ -86,6 +104,18 @@ test("the page's own requests run the controls", async () => {
   assert.deepEqual(ran, ["restore"]);
   const homework = await post("homework", {}, '{"language":"de"}');
   assert.deepEqual(await homework.json(), { title: "Homework in de" });
+});
+
+test("the conformance kit sends a line for each case, and the last one says why a run broke off", async () => {
+  const { ran, post } = await createPost();
+  const sync = await post("conformance", {}, '{"service":"sync"}');
+  assert.equal(sync.headers.get("Content-Type"), "application/x-ndjson");
+  assert.equal(await sync.text(), '{"id":"one","title":"One","result":"passed"}\n');
+  assert.deepEqual(ran, ["sync"]);
+  const broken = await post("conformance", {}, '{"service":"events"}');
+  assert.equal(await broken.text(), '{"error":"Error: It cannot start"}\n');
+  const unknown = await post("conformance", {}, '{"service":"mail"}');
+  assert.equal(unknown.status, 500);
 });
 
 test("a control that fails says why", async () => {

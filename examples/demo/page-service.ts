@@ -19,7 +19,17 @@ import { splitTarget } from "../../src/http/target.ts";
 import { isSameSecret } from "../../src/identity/one-time-secrets.ts";
 import { parseJson } from "../../src/rules/parse-json.ts";
 import { renderDemoPage } from "./page/page.ts";
-import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "./page/call-demo.ts";
+import {
+  CONFORMANCE_CONTROL,
+  CONTROL_PATH,
+  TOKEN_HEADER,
+  type ConformanceService,
+  type DemoDevice,
+  type Failure,
+  type ShownCase,
+} from "./page/call-demo.ts";
+import type { DemoPlaces } from "./page/look-around.ts";
+import { SERVICES } from "../../src/configuration/configuration.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../src/http/html-response.ts";
 import type { DemoControls } from "./demo-controls.ts";
 
@@ -29,6 +39,7 @@ export interface DemoPageSettings {
   readonly devices: readonly DemoDevice[];
   readonly backupCreatedAt: string;
   readonly recoveryKey: string;
+  readonly places: DemoPlaces;
   readonly controls: DemoControls;
 }
 
@@ -82,7 +93,7 @@ interface PageToken {
 function renderPage(
   request: RawRequest,
   search: string,
-  { token, devices, backupCreatedAt, recoveryKey }: DemoPageSettings & PageToken,
+  { token, devices, backupCreatedAt, recoveryKey, places }: DemoPageSettings & PageToken,
 ): HttpResponse {
   const asked = new URLSearchParams(search).get("lang");
   const language =
@@ -94,7 +105,8 @@ function renderPage(
     nonce: createNonce(randomBytes),
     languageUrls: createLanguageUrls("/", ""),
   };
-  const page = renderDemoPage(frame, { token, devices, backupCreatedAt, recoveryKey });
+  const data = { token, devices, backupCreatedAt, recoveryKey };
+  const page = renderDemoPage(frame, data, places);
   const frames = devices.map((device) => device.origin);
   return htmlResponse(200, page, frame, { frames });
 }
@@ -114,7 +126,10 @@ async function runControl(
   const input = body.kind === "text" ? parseJson(body.text) : null;
   if (!isObject(input)) return errorResponse(400, "Send a JSON object");
   try {
-    return jsonResponse(200, JSON.stringify(await control(input)));
+    const result = await control(input);
+    return result instanceof ReadableStream
+      ? { status: 200, headers: { "Content-Type": "application/x-ndjson" }, body: result }
+      : jsonResponse(200, JSON.stringify(result));
   } catch (error) {
     return errorResponse(500, error instanceof Error ? error.message : String(error));
   }
@@ -139,11 +154,35 @@ function bindControls(controls: DemoControls): ReadonlyMap<string, Control> {
       "homework",
       async ({ language }) => ({ title: await controls.setHomework(readLanguage(language)) }),
     ],
+    ["mirror", ({ isTakenOver }) => controls.takeOverMirror(isTakenOver === true)],
+    [CONFORMANCE_CONTROL, async ({ service }) => streamConformance(controls, readService(service))],
   ]);
 }
 
 function readLanguage(value: unknown): Language {
   return LANGUAGES.find((language) => language === value) ?? LANGUAGES[0];
+}
+
+/** A line for each case; a run takes longer than a person would wait without seeing anything. */
+function streamConformance(
+  { runConformance }: DemoControls,
+  service: ConformanceService,
+): ReadableStream<Uint8Array> {
+  const lines = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = lines.writable.getWriter();
+  // A page that was closed reads no further line.
+  const write = (line: ShownCase | Failure) =>
+    void writer.write(Buffer.from(`${JSON.stringify(line)}\n`)).catch(() => {});
+  runConformance(service, write)
+    .catch((error: unknown) => write({ error: String(error) }))
+    .finally(() => writer.close().catch(() => {}));
+  return lines.readable;
+}
+
+function readService(value: unknown): ConformanceService {
+  const service = SERVICES.find((name) => name === value);
+  if (service === undefined) throw new Error("There is no such service");
+  return service;
 }
 
 function isReading({ method }: RawRequest): boolean {

@@ -1,6 +1,7 @@
 /** Writes the configuration and the sample data of the demo. */
 import { writeFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { LANGUAGES, type Language } from "../../src/contract/language.ts";
 import type { LineWriter } from "../../src/http/request-log.ts";
 import type { CatalogContext } from "../../src/release/publishing/change-catalog.ts";
 import { loadConfiguration, type ServiceName } from "../../src/configuration/configuration.ts";
@@ -45,7 +46,8 @@ export async function prepareDemo(
 ): Promise<PreparedDemo> {
   const { isHeadless, signal } = options;
   const configPath = join(folder, "trellis.config.json");
-  const settings = createDemoSettings(ports, isHeadless);
+  const language = systemLanguage();
+  const settings = createDemoSettings(ports, isHeadless, language);
   await writeFile(configPath, `${JSON.stringify(settings, null, 2)}\n`);
   const source = { path: configPath, isRequired: true, env: {} };
   const configuration = (await loadConfiguration(source)) as DemoConfiguration;
@@ -54,12 +56,19 @@ export async function prepareDemo(
   await prepareDemoReleases(catalog);
   await writeDemoTheme(catalog.folder);
   signal.throwIfAborted();
-  const sync = await prepareDemoSync(configuration.sync, dataDir, folder);
+  const sync = await prepareDemoSync(configuration.sync, dataDir, folder, language);
   signal.throwIfAborted();
   const sample = isHeadless ? "school" : "lessons";
-  const events = await prepareDemoEvents(configuration.events, dataDir, folder, sample);
+  const planner = configuration.events;
+  const events = await prepareDemoEvents(planner, dataDir, folder, sample, language);
   signal.throwIfAborted();
   return { ...options, folder, configPath, ports, configuration, catalog, sync, events, stops };
+}
+
+/** The page renames the sample habits for a person who reads it in the other language. */
+function systemLanguage(): Language {
+  const { locale } = new Intl.DateTimeFormat().resolvedOptions();
+  return LANGUAGES.find((language) => locale.startsWith(language)) ?? LANGUAGES[0];
 }
 
 const LOGO = "logo.svg";

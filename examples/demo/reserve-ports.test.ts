@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
-import { reservePorts, type DemoPorts } from "./reserve-ports.ts";
+import {
+  DEMO_PORTS,
+  reservePorts,
+  startOnReserved,
+  type DemoPortName,
+  type DemoPorts,
+} from "./reserve-ports.ts";
 
 async function occupy(t: { after(run: () => unknown): void }, host: string): Promise<number> {
   const server = createServer().listen(0, host);
@@ -13,26 +19,21 @@ async function occupy(t: { after(run: () => unknown): void }, host: string): Pro
 
 /** Free ports, which another program is unlikely to take in the next moment. */
 async function findPorts(): Promise<DemoPorts> {
-  const nothing = { page: 0, release: 0, smartDownload: 0, website: 0 };
-  const { ports, release } = await reservePorts({
-    ...nothing,
-    sync: 0,
-    events: 0,
-    phone: 0,
-    laptop: 0,
-  });
+  const names = Object.keys(DEMO_PORTS) as DemoPortName[];
+  const anyPorts = Object.fromEntries(names.map((name) => [name, 0])) as DemoPorts;
+  const { ports, release } = await reservePorts(anyPorts);
   await release();
   return ports;
 }
 
 test("the usual ports are used while they are free, and held until they are released", async () => {
   const usual = await findPorts();
-  assert.equal(new Set(Object.values(usual)).size, 8);
+  assert.equal(new Set(Object.values(usual)).size, Object.keys(DEMO_PORTS).length);
   const reserved = await reservePorts(usual);
   assert.deepEqual(reserved.ports, usual);
   assert.deepEqual(reserved.moved, []);
   const second = await reservePorts(usual);
-  assert.equal(second.moved.length, 8);
+  assert.equal(second.moved.length, Object.keys(DEMO_PORTS).length);
   await second.release();
   await reserved.release();
   const third = await reservePorts(usual);
@@ -61,4 +62,19 @@ test("a program on the other address of localhost counts as well", async (t) => 
   const reserved = await reservePorts({ ...usual, page: taken });
   assert.notEqual(reserved.ports.page, taken);
   await reserved.release();
+});
+
+test("a server whose port is taken meanwhile starts over, a few times", async () => {
+  const taken = Object.assign(new Error("listen"), { code: "EADDRINUSE" });
+  let starts = 0;
+  const start = (failures: number) => () => {
+    starts++;
+    return starts > failures ? Promise.resolve(starts) : Promise.reject(taken);
+  };
+  assert.equal(await startOnReserved(start(2)), 3);
+  starts = 0;
+  await assert.rejects(startOnReserved(start(5)), taken);
+  assert.equal(starts, 3);
+  const other = () => Promise.reject(new Error("other"));
+  await assert.rejects(startOnReserved(other), /other/);
 });

@@ -7,6 +7,8 @@ export const DEMO_PORTS = {
   release: 4801,
   smartDownload: 4802,
   website: 4803,
+  mirror: 4804,
+  docs: 4805,
   sync: 4811,
   events: 4821,
   phone: 4831,
@@ -57,6 +59,21 @@ export async function reservePorts<Name extends string>(
     throw error;
   }
   return { ports: ports as Record<Name, number>, moved, release };
+}
+
+/** How often a server starts over: more than once in a row is no coincidence. */
+const MAX_STARTS = 3;
+
+/** Another program may take a port between its release and the moment when the server listens there. */
+export async function startOnReserved<T>(start: () => Promise<T>): Promise<T> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await start();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EADDRINUSE" || starts === MAX_STARTS) throw error;
+    }
+  }
 }
 
 async function listenAnywhere(): Promise<Server> {

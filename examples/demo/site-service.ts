@@ -1,12 +1,27 @@
-/** Serves the files of a static site: the download page, and the example app in the demo. */
+/**
+ * Serves the files of a static site: the download page, and the example app in the demo. Each file is compressed
+ * once, and a browser that has it is told so.
+ */
 import { randomUUID } from "node:crypto";
 import { LANGUAGES } from "../../src/contract/language.ts";
 import { chooseLanguage } from "../../src/http/choose-language.ts";
+import {
+  chooseResponse,
+  conditionalContent,
+  type ConditionalResponse,
+} from "../../src/http/conditional.ts";
+import {
+  chooseEncoding,
+  encodeContent,
+  isCompressible,
+  type ContentEncoding,
+} from "../../src/http/content-encoding.ts";
 import {
   completeResponse,
   contentResponse,
   withoutBody,
   type CompleteResponse,
+  type HttpResponse,
 } from "../../src/http/response.ts";
 import type { RawRequest } from "../../src/http/request.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
@@ -15,21 +30,66 @@ import type { DownloadSite } from "../../src/web/download/build-download-site.ts
 import { LANGUAGE_PARAMETER } from "../../src/web/download/site-paths.ts";
 
 /** The page of a folder is its `index.html`; readers of other languages are led to a translation. */
-export type ServedSite = Pick<DownloadSite, "files" | "headers"> & {
+export interface ServedSite extends Pick<DownloadSite, "headers"> {
+  readonly files: readonly ServedFile[];
   readonly translations?: Translations;
-};
+}
 
 type Translations = DownloadSite["translations"];
-type SiteBody = DownloadSite["files"][number]["body"];
+
+type ServedFile = DownloadSite["files"][number] & {
+  /** In the place of that of the site, for a file whose name has its hash. */
+  readonly cacheControl?: string;
+};
+
+/** Browsers ask whether a file has changed. */
+const REVALIDATED = "no-cache";
 
 /** `site` is called for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => ServedSite): HttpService {
-  const respond = (status: number, type: string, body: SiteBody, extra = {}): CompleteResponse =>
-    completeResponse(contentResponse(status, type, body, extra), site().headers, randomUUID());
+  const complete = (response: HttpResponse): CompleteResponse =>
+    completeResponse(response, site().headers, randomUUID());
+  const plainResponse = (status: number, text: string, extra = {}) =>
+    complete(contentResponse(status, "text/plain; charset=utf-8", text, extra));
   const errorResponse = (status: number, text: string, extra = {}) =>
-    respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
+    plainResponse(status, `${text}\n`, extra);
 
-  function handle(request: RawRequest): CompleteResponse {
+  const encoded = new WeakMap<ServedFile, Map<ContentEncoding, Promise<ConditionalResponse>>>();
+
+  function encodeOnce(
+    file: ServedFile,
+    encoding: ContentEncoding,
+    cacheControl: string,
+  ): Promise<ConditionalResponse> {
+    const known = encoded.get(file) ?? new Map<ContentEncoding, Promise<ConditionalResponse>>();
+    encoded.set(file, known);
+    const found = known.get(encoding) ?? encodeFile(file, encoding, cacheControl);
+    known.set(encoding, found);
+    return found;
+  }
+
+  async function fileResponse(
+    file: ServedFile,
+    request: RawRequest,
+    vary: readonly string[],
+  ): Promise<CompleteResponse> {
+    const cacheControl = file.cacheControl ?? site().headers["Cache-Control"] ?? REVALIDATED;
+    const hasEncodings = isCompressible(file.mediaType);
+    const encoding = hasEncodings
+      ? chooseEncoding(request.header("accept-encoding"))
+      : ("identity" as const);
+    const { headers, ...response } = chooseResponse(
+      await encodeOnce(file, encoding, cacheControl),
+      request.header("if-none-match"),
+    );
+    const varied = [...vary, ...(hasEncodings ? ["Accept-Encoding"] : [])].join(", ");
+    return complete({
+      ...response,
+      headers: { ...headers, ...(varied !== "" && { Vary: varied }) },
+    });
+  }
+
+  async function handle(request: RawRequest): Promise<CompleteResponse> {
     const { method, target } = request;
     if (method !== "GET" && method !== "HEAD") {
       return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
@@ -37,30 +97,43 @@ export function createSiteService(site: () => ServedSite): HttpService {
     const { path, search } = splitTarget(target);
     const { translations } = site();
     const isTranslated = path === "/" && translations !== undefined;
-    const vary = isTranslated ? { Vary: "Accept-Language" } : {};
     const folder = isTranslated
       ? findTranslation(translations, search, request.header("accept-language"))
       : undefined;
     if (folder !== undefined) {
       const location = `/${folder}${search === "" ? "" : `?${search}`}`;
-      return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
+      return plainResponse(302, "", { Vary: "Accept-Language", Location: location });
     }
     const name = path.endsWith("/") ? `${path}index.html` : path;
     const file = site().files.find((candidate) => `/${candidate.path}` === name);
     return file === undefined
       ? errorResponse(404, "Not found")
-      : respond(200, file.mediaType, file.body, vary);
+      : fileResponse(file, request, isTranslated ? ["Accept-Language"] : []);
   }
 
   return {
-    respond(request) {
-      const response = handle(request);
+    async respond(request) {
+      const response = await handle(request);
       return request.method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
       error.kind === "malformed-request"
         ? errorResponse(error.status, "Malformed request")
         : errorResponse(500, "Internal server error"),
+  };
+}
+
+async function encodeFile(
+  { mediaType, body }: ServedFile,
+  encoding: ContentEncoding,
+  cacheControl: string,
+): Promise<ConditionalResponse> {
+  const content = conditionalContent(mediaType, await encodeContent(body, encoding), cacheControl);
+  if (encoding === "identity") return content;
+  const { full } = content;
+  return {
+    ...content,
+    full: { ...full, headers: { ...full.headers, "Content-Encoding": encoding } },
   };
 }
 

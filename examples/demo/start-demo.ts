@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listen } from "../../src/http/listen.ts";
+import { createLineWriter } from "../../src/http/request-log.ts";
 import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
 import { readSite } from "../../src/release/catalog/read-site.ts";
 import { watchCatalog } from "../../src/release/catalog/watch-catalog.ts";
@@ -15,7 +16,8 @@ import { startServices } from "../../src/server/start.ts";
 import { DEMO_ACCOUNT } from "./demo-settings.ts";
 import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { prepareDemo, type DemoOptions, type PreparedDemo } from "./prepare-demo.ts";
-import { DEMO_PORTS, reservePorts, type MovedPort } from "./reserve-ports.ts";
+import { DEMO_PORTS, reservePorts, startOnReserved, type MovedPort } from "./reserve-ports.ts";
+import { createRunConformance } from "./run-conformance.ts";
 import { startFirstMinute } from "./start-first-minute.ts";
 
 export interface RunningDemo extends Pick<
@@ -33,19 +35,8 @@ export interface RunningDemo extends Pick<
   stop(): Promise<void>;
 }
 
-/** How often the demo starts over: more than once in a row is no coincidence. */
-const MAX_STARTS = 3;
-
-/** Another program may take a port between its release and the moment when the demo listens there. */
-export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
-  for (let starts = 1; ; starts++) {
-    try {
-      return await startOnce(options);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== "EADDRINUSE" || starts === MAX_STARTS) throw error;
-    }
-  }
+export function startDemo(options: DemoOptions): Promise<RunningDemo> {
+  return startOnReserved(() => startOnce(options));
 }
 
 async function startOnce(options: DemoOptions): Promise<RunningDemo> {
@@ -62,7 +53,11 @@ async function startOnce(options: DemoOptions): Promise<RunningDemo> {
     const websiteUrl = await startWebsite(prepared);
     const pageUrl = options.isHeadless
       ? await startHeadless(prepared)
-      : await startFirstMinute(prepared);
+      : await startFirstMinute(
+          prepared,
+          websiteUrl,
+          createRunConformance(startScratch(options), stops),
+        );
     return {
       ...prepared,
       pageUrl,
@@ -76,6 +71,11 @@ async function startOnce(options: DemoOptions): Promise<RunningDemo> {
     await stop();
     throw error;
   }
+}
+
+/** Another demo, on ports of its own, which no person sees. */
+function startScratch({ signal }: DemoOptions): () => Promise<RunningDemo> {
+  return () => startDemo({ isHeadless: true, log: createLineWriter(() => {}), signal });
 }
 
 async function startHeadless({ configuration, log, signal, stops }: PreparedDemo): Promise<null> {

@@ -4,15 +4,12 @@ import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from "playwright-core";
 import { createLineWriter } from "../../src/http/request-log.ts";
 import { startDemo, type RunningDemo } from "../../examples/demo/start-demo.ts";
-import {
-  findAccessibilityErrors,
-  findSmallControls,
-  NARROW,
-  overflow,
-  WIDE,
-} from "./inspect-page.ts";
+import { findAccessibilityErrors, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
+
+/** Everything of the first minute is on it. */
+const LAPTOP_SCREEN = { width: 1280, height: 720 };
 
 let browser: Browser;
 let demo: RunningDemo;
@@ -25,7 +22,7 @@ before(async () => {
     startDemo({ isHeadless: false, log, signal }),
     launchChromium(),
   ]);
-  visit = await open({ locale: "en-GB", viewport: WIDE });
+  visit = await open({ locale: "en-GB", viewport: LAPTOP_SCREEN });
 });
 after(async () => {
   await browser.close();
@@ -40,7 +37,7 @@ interface Visit {
   readonly problems: string[];
 }
 
-async function open(options: BrowserContextOptions): Promise<Visit> {
+async function open(options: BrowserContextOptions, firstHabit = "Drink water"): Promise<Visit> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -51,16 +48,26 @@ async function open(options: BrowserContextOptions): Promise<Visit> {
   await page.goto(demo.pageUrl ?? "");
   const phone = page.frameLocator("#phone-frame");
   const laptop = page.frameLocator("#laptop-frame");
-  for (const device of [phone, laptop]) await name(device, "Drink water").waitFor();
+  for (const device of [phone, laptop]) await name(device, firstHabit).waitFor();
   return { page, phone, laptop, problems };
 }
 
 const name = (device: FrameLocator, text: string) => device.locator(".name", { hasText: text });
+const card = (device: FrameLocator, habit: string) => device.locator(".habit", { hasText: habit });
 const tick = (device: FrameLocator, habit: string, isDone: boolean) =>
   device.locator(`.tick[aria-pressed="${isDone}"]`).and(device.getByLabel(`${habit}: done`));
-const line = (page: Page, log: "phone" | "laptop" | "server", text: string | RegExp) =>
-  page.locator(`#${log}-log li`, { hasText: text });
+type Source = "phone" | "laptop" | "server" | "step";
+const line = (page: Page, source: Source, text: string | RegExp) =>
+  page.locator(`#timeline [data-source="${source}"]`, { hasText: text });
 const fact = (page: Page, id: "entities" | "generation") => page.locator(`#${id}`).innerText();
+const upToDate = (page: Page, device: "phone" | "laptop") =>
+  page.locator(`#${device}-status`, { hasText: /^(Up to date|Aktuell)$/ }).waitFor();
+
+async function takeStep(page: Page, step: string): Promise<void> {
+  // It runs when the click has ended, and may be over soon.
+  await page.click(`#step-${step}`);
+  await page.locator(`#item-${step}[data-running="false"]`).waitFor();
+}
 
 async function rename(device: FrameLocator, from: string, to: string): Promise<void> {
   await name(device, from).click();
@@ -71,96 +78,134 @@ async function rename(device: FrameLocator, from: string, to: string): Promise<v
   await name(device, to).waitFor();
 }
 
-test("two devices are signed in, and an edit on one appears on the other", async () => {
-  const { page, phone, laptop } = visit;
+test("two devices are signed in, and everything of the first minute is in view", async () => {
+  const { page } = visit;
   assert.equal(await page.locator("h1").innerText(), "Two devices, one server");
-  for (const log of ["phone", "laptop"] as const) {
-    await line(page, log, "Signed in").waitFor();
+  for (const device of ["phone", "laptop"] as const) {
+    await line(page, device, "Signed in").waitFor();
     // 24 entities, and the one that tells a device whether it has the key.
-    await line(page, log, /Merged 25 operations of other devices cursor …\S+/).waitFor();
+    await line(page, device, "Received 25 changes from other devices").waitFor();
   }
-  await tick(phone, "Drink water", false).click();
-  await tick(laptop, "Drink water", true).waitFor();
-  await line(page, "phone", /Pushed 1 operation cursor …/).waitFor();
-  await line(page, "laptop", /Merged 1 operation of other devices/).waitFor();
-  assert.equal(await fact(page, "entities"), "24");
+  for (const selector of [".steps", "#server-panel", ".log", "#phone-device", "#laptop-device"]) {
+    const box = await page.locator(selector).boundingBox();
+    assert.ok(box !== null && box.y >= 0 && box.y + box.height <= LAPTOP_SCREEN.height, selector);
+  }
   assert.deepEqual(await findAccessibilityErrors(page), []);
   assert.deepEqual(await findSmallControls(page), []);
 });
 
+test("the first step ticks on the phone, and the laptop shows it", async () => {
+  const { page, phone, laptop } = visit;
+  assert.equal(await page.locator("#item-sync").getAttribute("aria-current"), "step");
+  await tick(laptop, "Drink water", false).waitFor();
+  await takeStep(page, "sync");
+  for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
+  await line(page, "phone", "Sent 1 change").waitFor();
+  await line(page, "laptop", "Received 1 change from another device").waitFor();
+  assert.equal(await page.locator("#item-offline").getAttribute("aria-current"), "step");
+  assert.match(await page.locator("#item-sync h2").innerText(), /Done/);
+  const row = page.locator("#week li", { hasText: "Drink water" });
+  await row.locator('i:last-child[data-state="done"]').waitFor();
+});
+
+test("a step goes on from what the person has done meanwhile", async () => {
+  const { page, phone, laptop } = visit;
+  await tick(phone, "Drink water", true).click();
+  await tick(laptop, "Drink water", false).waitFor();
+  for (const device of ["phone", "laptop"] as const) await upToDate(page, device);
+  await takeStep(page, "sync");
+  for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
+});
+
 test("the page shows what the server sees of a habit, which is no word of it", async () => {
   const { page, phone, laptop } = visit;
-  const before = await page.locator("#stored-rows").textContent();
   await rename(phone, "Read ten pages", "Read Zwiebelkuchen");
   await name(laptop, "Read Zwiebelkuchen").waitFor();
-  await page.waitForFunction(
-    (text) => document.getElementById("stored-rows")?.textContent !== text,
-    before,
-  );
-  const after = (await page.locator("#stored-rows").textContent()) ?? "";
-  assert.match(after, /: patch sealed\/[\w-]{43}/);
-  assert.doesNotMatch(after, /Zwiebelkuchen/);
+  // The devices' key opens it, which shows that the page has the newest state of the server.
+  await page.locator("#week li", { hasText: "Read Zwiebelkuchen" }).waitFor();
+  const stored = (await page.locator("#stored-rows").textContent()) ?? "";
+  assert.match(stored, /: patch sealed\/[\w-]{43}/);
+  assert.doesNotMatch(stored, /Zwiebelkuchen/);
   await rename(phone, "Read Zwiebelkuchen", "Read ten pages");
   await name(laptop, "Read ten pages").waitFor();
-  await page.locator("#phone-status", { hasText: /^Up to date$/ }).waitFor();
+  for (const device of ["phone", "laptop"] as const) await upToDate(page, device);
 });
 
-test("edits of two devices without a network merge when it is back", async () => {
+test("the second step edits one habit on both without a network, and both edits stay", async () => {
   const { page, phone, laptop } = visit;
+  await page.click("#step-offline");
   for (const device of ["phone", "laptop"]) {
-    const network = page.locator(`#${device}-network`);
-    // As with a keyboard.
-    await network.press("Space");
-    assert.equal(await network.getAttribute("aria-checked"), "false");
-    await page.locator(`#${device}-status`, { hasText: /^Offline$/ }).waitFor();
-  }
-  await rename(phone, "Take a walk", "Take a long walk");
-  await tick(laptop, "Take a walk", true).click();
-  await tick(laptop, "Take a walk", false).waitFor();
-  for (const device of ["phone", "laptop"]) {
-    await page.locator(`#${device}-status`, { hasText: "Offline, 1 change to send" }).waitFor();
+    await page.locator(`#${device}-status`, { hasText: "Offline, 1 to send" }).waitFor();
+    assert.equal(await page.locator(`#${device}-network`).getAttribute("aria-checked"), "false");
   }
   // Neither has heard of the other.
-  await tick(phone, "Take a long walk", true).waitFor();
-  await name(laptop, "Take a walk").waitFor();
-  for (const device of ["phone", "laptop"]) await page.locator(`#${device}-network`).click();
-  for (const device of [phone, laptop]) await tick(device, "Take a long walk", false).waitFor();
-  for (const device of ["phone", "laptop"] as const) {
-    await line(page, device, "Online again").waitFor();
-  }
+  await card(phone, "Take a long walk").waitFor();
+  await card(laptop, "Take a walk").waitFor();
+  const colorOf = (device: FrameLocator) =>
+    card(device, "walk").evaluate((element) => element.style.getPropertyValue("--tint"));
+  assert.notEqual(await colorOf(phone), await colorOf(laptop));
+  await line(page, "step", "Both edits are on both devices").waitFor();
+  for (const device of [phone, laptop]) await card(device, "Take a long walk").waitFor();
+  assert.equal(await colorOf(phone), await colorOf(laptop));
 });
 
-test("the devices heal a server that was restored from yesterday's backup", async () => {
+test("a network that a person cuts stays cut until the person connects it", async () => {
+  const { page, laptop } = visit;
+  await upToDate(page, "laptop");
+  const network = page.locator("#laptop-network");
+  // As with a keyboard.
+  await network.press("Space");
+  assert.equal(await network.getAttribute("aria-checked"), "false");
+  await page.locator("#laptop-status", { hasText: /^Offline$/ }).waitFor();
+  await tick(laptop, "Take a long walk", true).click();
+  await page.locator("#laptop-status", { hasText: "Offline, 1 to send" }).waitFor();
+  await network.press("Space");
+  await upToDate(page, "laptop");
+  await tick(laptop, "Take a long walk", false).click();
+  await upToDate(page, "laptop");
+  await page.locator("#entities", { hasText: /^24$/ }).waitFor();
+});
+
+test("the third step shows ticks that vanish from the server, and the devices bring them back", async () => {
   const { page, phone, laptop } = visit;
+  await upToDate(page, "phone");
   const generation = await fact(page, "generation");
-  const looked = Promise.withResolvers<void>();
-  await page.route("**/control/restore", async (route) => {
-    await looked.promise;
-    await route.continue();
-  });
-  await page.getByRole("button", { name: "Restore yesterday’s backup" }).click();
-  assert.equal(await page.locator("#publish").getAttribute("aria-disabled"), "true");
-  looked.resolve();
-  const restored = line(page, "server", /Restored the backup of .+: 21 entities instead of \d+/);
-  await restored.waitFor();
-  const before = /instead of (\d+)/.exec(await restored.innerText())?.[1] ?? "";
-  assert.notEqual(before, "21");
-  await line(page, "server", `have sent what was lost: ${before} entities again`).waitFor();
-  assert.equal(await fact(page, "entities"), before);
+  await page.click("#step-restore");
+  assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), "true");
+  // While no device is connected, the server has forgotten today.
+  await page.locator('#week li i:last-child[data-state="lost"]').nth(2).waitFor();
+  assert.equal(await fact(page, "entities"), "21");
+  await tick(phone, "Drink water", true).waitFor();
+  await line(page, "server", "sent what was lost: 24 entities again").waitFor();
+  await page.locator('#item-restore[data-done="true"]').waitFor();
+  await page.locator('#week li i:last-child[data-state="done"]').nth(2).waitFor();
+  assert.equal(await fact(page, "entities"), "24");
   assert.notEqual(await fact(page, "generation"), generation);
-  await line(page, "phone", "The server has another log").waitFor();
-  for (const device of [phone, laptop]) await tick(device, "Take a long walk", false).waitFor();
-  assert.equal(await page.locator("#publish").getAttribute("aria-disabled"), null);
+  await line(page, "phone", "The server has an older log").waitFor();
+  for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
+  assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), null);
 });
 
-test("both devices verify and offer a release that is published", async () => {
+test("the fourth step publishes an update that both devices offer, and a forged one that both refuse", async () => {
   const { page, phone, laptop } = visit;
-  await page.getByRole("button", { name: "Publish a release" }).click();
-  await line(page, "server", /Published version 1\.4\.0\. Manifest \d+ is signed/).waitFor();
-  for (const device of [phone, laptop]) await device.getByText("1.4.0 is here").waitFor();
-  await line(page, "laptop", "Verified version 1.4.0").waitFor();
+  await takeStep(page, "release");
+  await line(page, "server", /Published 1\.4\.0\. Manifest \d+ is signed/).waitFor();
+  await line(page, "step", "announces 9.9.9 under the maker’s name").waitFor();
+  for (const [device, source] of [
+    [phone, "phone"],
+    [laptop, "laptop"],
+  ] as const) {
+    await line(page, source, "The signature of 1.4.0 is the maker’s").waitFor();
+    await line(page, source, "The signature is not the maker’s").waitFor();
+    // The app says so too, and keeps offering the signed one.
+    await device.getByText("An update was refused").waitFor();
+    await device.getByText("1.4.0 is here").waitFor();
+  }
   const latest = await fetch(`${demo.release.baseUrl}/api/v1/releases/latest`);
   assert.equal(((await latest.json()) as { version: string }).version, "1.4.0");
+  assert.equal(await page.locator(".step[data-done='true']").count(), 4);
+  await page.locator("#onward.primary").waitFor();
+  await takeScreenshot(page, "demo", LAPTOP_SCREEN);
 });
 
 test("homework of the planner arrives as a habit, each once", async () => {
@@ -173,7 +218,6 @@ test("homework of the planner arrives as a habit, each once", async () => {
   await line(page, "phone", "Imported 1 task as a habit").nth(1).waitFor();
   assert.equal(await line(page, "laptop", "Imported").count(), 0);
   assert.equal(await name(laptop, "Homework").count(), 2);
-  await takeScreenshot(page, "demo", { width: 1060, height: 940 });
 });
 
 test("a device that is reloaded has its data, its session and its cut network", async () => {
@@ -186,7 +230,7 @@ test("a device that is reloaded has its data, its session and its cut network", 
   await name(phone, "Take a long walk").waitFor();
   await page.locator("#phone-status", { hasText: "Offline" }).waitFor();
   await page.locator("#phone-network").click();
-  await page.locator("#phone-status", { hasText: "Up to date" }).waitFor();
+  await upToDate(page, "phone");
   assert.deepEqual(visit.problems.filter(isUnexpected), []);
 });
 
@@ -195,48 +239,118 @@ function isUnexpected(problem: string): boolean {
   return !/net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)/.test(problem);
 }
 
-test("a button that fails says why and what to do, and works afterwards", async () => {
+test("every place of the demo is led to, and there", async () => {
   const { page } = visit;
-  const publish = page.getByRole("button", { name: "Publish a release" });
+  await page.getByText("All addresses").click();
+  const links = await page
+    .locator("#look-around a")
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+  const addresses = new Set(links.filter((address) => !address.includes("#")));
+  assert.ok(addresses.size >= 12, [...addresses].join("\n"));
+  for (const address of addresses) {
+    const headers = { Accept: "text/html,*/*" };
+    const response = await fetch(address, { headers, redirect: "manual" });
+    assert.ok([200, 302].includes(response.status), `${address}: ${response.status}`);
+  }
+  await page.getByRole("link", { name: "Show" }).click();
+  await page.locator("#stored").waitFor();
+});
+
+test("the owner's page shows the backup that the demo restores", async () => {
+  const { page } = visit;
+  const popup = page.waitForEvent("popup");
+  await page.locator(".place", { hasText: "owner’s page" }).getByRole("link").click();
+  const owner = await popup;
+  await owner.getByLabel("Username").fill(demo.account.username);
+  await owner.getByLabel("Password", { exact: true }).fill(demo.account.password);
+  await owner.getByRole("button", { name: "Sign in", exact: true }).click();
+  await owner.getByText(/^\d+ \w+ \d{4}, \d\d:\d\d \([\d.]+ kB\)$/).waitFor();
+  await owner.close();
+});
+
+test("a second tab is told that there is another one", async () => {
+  const second = await visit.page.context().newPage();
+  await second.goto(demo.pageUrl ?? "");
+  await line(second, "step", "open in another tab too").waitFor();
+  await second.close();
+  assert.equal(await line(visit.page, "step", "another tab").count(), 0);
+});
+
+test("a step that fails says why and what to do, and works afterwards", async () => {
+  const { page } = visit;
   const failing = "**/control/publish";
   await page.route(failing, (route) => route.abort());
-  await publish.click();
-  await line(page, "server", "the demo has stopped. Start it again with npm start").waitFor();
+  await page.click("#step-release");
+  await line(page, "step", "the demo has stopped. Start it again with npm start").waitFor();
   await page.unroute(failing);
   // As after a restart of the demo, which knows another token.
   await page.route(failing, (route) =>
     route.continue({ headers: { ...route.request().headers(), "x-demo-token": "old" } }),
   );
-  await publish.click();
-  await line(page, "server", "this page is older than the demo that runs now. Reload it").waitFor();
+  await page.click("#step-release");
+  await line(page, "step", "this page is older than the demo that runs now. Reload it").waitFor();
   await page.unroute(failing);
-  await publish.click();
-  await line(page, "server", "Published version 1.5.0").waitFor();
+  await takeStep(page, "release");
+  await line(page, "server", "Published 1.5.0").waitFor();
 });
 
-test("the page is German on a narrow screen in dark colours, and so are the devices", async () => {
-  const options = { locale: "de-DE", viewport: NARROW, colorScheme: "dark" } as const;
-  const { page, phone, problems } = await open(options);
+test("the page is German on a phone in dark colours, and both devices share its screen", async () => {
+  const viewport = { width: NARROW.width, height: 844 };
+  const options = { locale: "de-DE", viewport, colorScheme: "dark" } as const;
+  const { page, phone, laptop, problems } = await open(options, "Wasser trinken");
   assert.equal(await page.locator("h1").innerText(), "Zwei Geräte, ein Server");
   await page.getByRole("switch", { name: "Netz Telefon" }).waitFor();
   await phone.getByRole("link", { name: "Neue Gewohnheit" }).waitFor();
-  await page.getByRole("button", { name: "Hausaufgabe aufgeben" }).click();
-  await name(phone, "Hausaufgabe: ").waitFor();
-  await line(page, "phone", /\d Aufgaben? als Gewohnheit übernommen/).waitFor();
-  assert.equal(await overflow(page), 0);
+  await takeStep(page, "sync");
   const boxes = await Promise.all(
-    ["#phone-frame", "#restore", "#laptop-frame"].map((id) => page.locator(id).boundingBox()),
+    ["#phone-device", "#laptop-device", ".steps"].map((id) => page.locator(id).boundingBox()),
   );
-  assert.equal(boxes[0]?.width, NARROW.width);
-  const tops = boxes.map((box) => box?.y ?? 0);
-  assert.deepEqual(
-    tops,
-    tops.toSorted((a, b) => a - b),
-  );
+  let end = 0;
+  for (const box of boxes) {
+    assert.ok(box !== null && box.y >= end - 1 && box.width === viewport.width);
+    end = box.y + box.height;
+  }
+  assert.ok(end <= viewport.height + 1, String(end));
+  for (const device of [phone, laptop]) {
+    // Renamed by the phone for a person who reads German.
+    await name(device, "Wasser trinken").waitFor();
+    await name(device, "Zehn Seiten lesen").waitFor();
+  }
+  assert.equal(await overflow(page), 0);
   assert.deepEqual(await findAccessibilityErrors(page), []);
   assert.deepEqual(await findSmallControls(page), []);
   assert.deepEqual(problems, []);
   await page.getByRole("link", { name: "English" }).click();
   await phone.getByRole("link", { name: "New habit" }).waitFor();
+  await name(laptop, "Drink water").waitFor();
   await page.context().close();
+});
+
+test("a run of the kit that breaks off says so", async () => {
+  const { page } = visit;
+  const broken = "**/control/conformance";
+  await page.route(broken, (route) => route.abort());
+  await page.getByRole("button", { name: "Run the kit" }).click();
+  for (const service of ["release", "sync", "events"]) {
+    await page.locator(`#result-${service}`, { hasText: "Broke off" }).waitFor();
+  }
+  await page.unroute(broken);
+});
+
+// The last one: the run goes on, and ends with the demo.
+test("the conformance kit runs before the person's eyes, case by case", async () => {
+  const { page } = visit;
+  await page.getByRole("button", { name: "Run the kit" }).click();
+  await page.locator('#run-conformance[aria-disabled="true"]').waitFor();
+  assert.equal(
+    await page.getAttribute("#step-sync", "aria-disabled"),
+    null,
+    "it waits for the kit",
+  );
+  await page.locator("#result-release", { hasText: /\d+ passed, 0 failed/ }).waitFor();
+  for (const service of ["release", "sync", "events"]) {
+    await page.locator(`#cases-${service} [data-result="passed"]`).nth(9).waitFor();
+    assert.equal(await page.locator(`#cases-${service} [data-result="failed"]`).count(), 0);
+  }
+  assert.deepEqual(await findAccessibilityErrors(page), []);
 });

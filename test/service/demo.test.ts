@@ -113,10 +113,10 @@ test("the demo prints one address, also after a demo that was killed, and says w
   const other = createServer().listen(4800, "127.0.0.1");
   t.after(() => other.close());
   // The demo of another test may use it now, and end before the next one starts.
-  const isOurs = await Promise.race([
-    once(other, "listening").then(() => true),
-    once(other, "error").then(() => false),
-  ]);
+  const isOurs = await once(other, "listening").then(
+    () => true,
+    () => false,
+  );
   const second = await startDemo(t, ["--verbose"], options);
   await second.line((line) => line.startsWith("Ready."));
   const printed = second.stdout();

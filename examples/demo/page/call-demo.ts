@@ -18,6 +18,27 @@ export interface DemoPageData {
   readonly recoveryKey: string;
 }
 
+/** A habit of the devices, as far as the server has it. */
+export interface StoredHabit {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+  /** Whether it was done on each of seven days; the last one is today. */
+  readonly days: readonly boolean[];
+}
+
+export type ConformanceService = "release" | "sync" | "events";
+
+/** A case of the conformance kit that was run. */
+export interface ShownCase {
+  readonly id: string;
+  readonly title: string;
+  readonly result: "passed" | "failed" | "skipped";
+}
+
+/** The control whose response has a line for each case, as soon as it was run. */
+export const CONFORMANCE_CONTROL = "conformance";
+
 /** An operation as it is in the database of the server. */
 export interface SeenOperation {
   readonly kind: string;
@@ -33,11 +54,14 @@ export interface ControlResults {
     readonly operations: number;
     readonly generation: string;
     readonly newest: readonly SeenOperation[];
+    readonly week: readonly StoredHabit[];
   };
   readonly authorize: { readonly url: string };
   readonly restore: { readonly replaced: number; readonly restored: number };
   readonly publish: { readonly version: string; readonly sequence: number; readonly keyId: string };
   readonly homework: { readonly title: string };
+  /** Whether an attacker has the mirror; then the version that it announces. */
+  readonly mirror: { readonly forgedVersion: string | null };
 }
 
 export type ControlName = keyof ControlResults;
@@ -58,14 +82,48 @@ export class ControlError extends Error {
 
 export function createCallDemo(token: string): CallDemo {
   return async <Name extends ControlName>(name: Name, input: object = {}) => {
-    const response = await fetch(`${CONTROL_PATH}${name}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", [TOKEN_HEADER]: token },
-      body: JSON.stringify(input),
-      cache: "no-store",
-    });
-    const body: unknown = await response.json();
-    if (response.ok) return body as ControlResults[Name];
-    throw new ControlError(response.status, isObject(body) ? String(body["error"]) : "");
+    const response = await post(token, name, input);
+    return (await response.json()) as ControlResults[Name];
   };
+}
+
+export type RunKit = (
+  service: ConformanceService,
+  onResult: (result: ShownCase) => void,
+) => Promise<void>;
+
+export function createRunKit(token: string): RunKit {
+  return async (service, onResult) => {
+    const { body } = await post(token, CONFORMANCE_CONTROL, { service });
+    if (body === null) return;
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (text + part.value).split("\n");
+      text = lines.pop() ?? "";
+      for (const line of lines) readLine(JSON.parse(line) as ShownCase | Failure, onResult);
+    }
+  };
+}
+
+/** The last line, when the run broke off. */
+export interface Failure {
+  readonly error: string;
+}
+
+function readLine(line: ShownCase | Failure, onResult: (result: ShownCase) => void): void {
+  if ("error" in line) throw new ControlError(500, line.error);
+  onResult(line);
+}
+
+async function post(token: string, name: string, input: object): Promise<Response> {
+  const response = await fetch(`${CONTROL_PATH}${name}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", [TOKEN_HEADER]: token },
+    body: JSON.stringify(input),
+    cache: "no-store",
+  });
+  if (response.ok) return response;
+  const body: unknown = await response.json();
+  throw new ControlError(response.status, isObject(body) ? String(body["error"]) : "");
 }

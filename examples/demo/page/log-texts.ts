@@ -1,21 +1,26 @@
-/** The sentences that the script writes: into the logs, and as the status of a device. */
+/** The sentences that the script writes: into the timeline, and as the status of a device. */
 import type { Language } from "../../../src/contract/language.ts";
 
 const en = {
+  sources: { phone: "Phone", server: "Server", laptop: "Laptop", step: "Demo" },
   /** Texts by the `event` of an app's message, for those that the page shows. */
   events: {
-    pushed: (count: number) => `Pushed ${operations(count)}`,
-    merged: (count: number) => `Merged ${operations(count)} of other devices`,
-    recovered: () => "The server has another log: reading it from the start",
-    offline: () => "Offline. Changes are kept on this device",
+    pushed: (count: number) => `Sent ${changes(count)}`,
+    merged: (count: number) =>
+      `Received ${changes(count)} from ${count === 1 ? "another device" : "other devices"}`,
+    recovered: () => "The server has an older log. Reading it from the start",
+    offline: () => "Offline. Changes stay on this device",
     online: () => "Online again",
     "signed-in": () => "Signed in",
     imported: (count: number) =>
       count === 1 ? "Imported 1 task as a habit" : `Imported ${count} tasks as habits`,
     "update-offered": (_: number, version: string) =>
-      `Verified version ${version} and offers the update`,
+      `The signature of ${version} is the maker’s: offers the update`,
+    "update-refused": (_: number, reason: string) =>
+      reason === "bad-signature"
+        ? "The signature is not the maker’s: refuses the update"
+        : `Refuses the update: ${reason}`,
   },
-  cursor: (end: string) => `cursor …${end}`,
   status: {
     "signed-out": "Not signed in",
     "up-to-date": "Up to date",
@@ -28,45 +33,71 @@ const en = {
     "storage-lost": "Its data was removed; must sign in again",
     blocked: "Needs attention",
   },
-  pending: (count: number) => (count === 1 ? "1 change to send" : `${count} changes to send`),
+  pending: (count: number) => `${count} to send`,
   authorizeFailed: "The demo could not sign in. Reload the page to try again",
-  running: (backup: string) => `Running. The last verified backup is that of ${backup}`,
-  restoring: "Stopping, to restore yesterday’s backup …",
+  running: (backup: string) => `Running. The last backup is from ${backup}`,
+  ticking: "Taps the tick of a habit on the phone",
+  synced: "The laptop shows it. The server never knew what it was",
+  cutting: "Cuts both networks",
+  editing: "Renames the walk on the phone, and gives it another icon and colour on the laptop",
+  connecting: "Connects both again",
+  merged: "Both edits are on both devices: fields merge one by one",
+  holding: "Cuts both networks for a moment, so that you can look at the server",
+  restoring: "Stopping, to restore yesterday’s backup",
   restored: (backup: string, restored: number, replaced: number) =>
-    `Restored the backup of ${backup}: ${restored} entities instead of ${replaced}. Started again`,
-  healed: (count: number) => `The devices have sent what was lost: ${count} entities again`,
-  publishing: "Drafting, signing and publishing …",
+    `Back at ${backup}: ${restored} entities instead of ${replaced}. Today’s ticks are gone`,
+  healed: (count: number) => `The devices sent what was lost: ${count} entities again`,
+  publishing: "Drafting, signing and publishing a version",
   published: (version: string, sequence: number, keyId: string) =>
-    `Published version ${version}. Manifest ${sequence} is signed with key ${keyId}`,
-  settingHomework: "Importing the school calendar …",
+    `Published ${version}. Manifest ${sequence} is signed with the key ${keyId}`,
+  forged: (version: string) =>
+    `An attacker takes over the download server and announces ${version} under the maker’s name`,
+  mirrorBack: "The attacker is gone, and nothing was installed",
+  settingHomework: "Importing the school calendar",
   homeworkSet: (title: string) => `The school calendar has “${title}”`,
+  conformance: {
+    running: "Running …",
+    brokeOff: "Broke off",
+    result: (passed: number, failed: number, skipped: number) =>
+      `${passed} passed, ${failed} failed, ${skipped} not applicable here`,
+    results: { passed: "passed", failed: "failed", skipped: "not applicable" },
+  },
   failed: (reason: string) => `That failed: ${reason}`,
+  notSeen:
+    "the devices did not respond in time. Try it again, or reload this page. If one of the first three habits is gone, start the demo again",
+  secondTab: "This demo is open in another tab too. Close one of them, and reload the other",
   outdated: "this page is older than the demo that runs now. Reload it",
   unreachable: "the demo has stopped. Start it again with npm start, then reload this page",
 };
 
 export type LogTexts = typeof en;
 
-function operations(count: number): string {
-  return count === 1 ? "1 operation" : `${count} operations`;
+function changes(count: number): string {
+  return count === 1 ? "1 change" : `${count} changes`;
 }
 
 const de: LogTexts = {
+  sources: { phone: "Telefon", server: "Server", laptop: "Laptop", step: "Demo" },
   events: {
-    pushed: (count) => `${operationen(count)} gesendet`,
-    merged: (count) => `${operationen(count)} anderer Geräte zusammengeführt`,
-    recovered: () => "Der Server hat ein anderes Log: Es wird von vorn gelesen",
+    pushed: (count) => `${aenderungen(count)} gesendet`,
+    merged: (count) =>
+      `${aenderungen(count)} von ${count === 1 ? "einem anderen Gerät" : "anderen Geräten"} empfangen`,
+    recovered: () => "Der Server hat einen älteren Stand. Er wird von vorn gelesen",
     offline: () => "Offline. Änderungen bleiben auf diesem Gerät",
     online: () => "Wieder online",
     "signed-in": () => "Angemeldet",
     imported: (count) =>
       `${count === 1 ? "1 Aufgabe" : `${count} Aufgaben`} als Gewohnheit übernommen`,
-    "update-offered": (_, version) => `Version ${version} geprüft und angeboten`,
+    "update-offered": (_, version) =>
+      `Die Signatur von ${version} ist die des Herstellers: Das Update wird angeboten`,
+    "update-refused": (_, reason) =>
+      reason === "bad-signature"
+        ? "Die Signatur ist nicht die des Herstellers: Das Update wird abgelehnt"
+        : `Das Update wird abgelehnt: ${reason}`,
   },
-  cursor: (end) => `Cursor …${end}`,
   status: {
     "signed-out": "Nicht angemeldet",
-    "up-to-date": "Auf dem neuesten Stand",
+    "up-to-date": "Aktuell",
     syncing: "Gleicht ab …",
     offline: "Offline",
     waiting: "Wartet auf den Server",
@@ -74,27 +105,49 @@ const de: LogTexts = {
     "key-needed": "Braucht den Schlüssel",
     "needs-attention": "Der Server lehnt Änderungen ab",
     "storage-lost": "Daten wurden entfernt; neue Anmeldung nötig",
-    blocked: "Braucht Aufmerksamkeit",
+    blocked: "Bitte nachsehen",
   },
-  pending: (count) => (count === 1 ? "1 Änderung zu senden" : `${count} Änderungen zu senden`),
+  pending: (count) => `${count} zu senden`,
   authorizeFailed: "Die Demo konnte sich nicht anmelden. Lade die Seite neu",
-  running: (backup) => `Läuft. Die letzte geprüfte Sicherung ist die von ${backup}`,
-  restoring: "Hält an, um die Sicherung von gestern einzuspielen …",
+  running: (backup) => `Läuft. Die letzte Sicherung ist von ${backup}`,
+  ticking: "Tippt auf dem Telefon auf den Haken einer Gewohnheit",
+  synced: "Der Laptop zeigt es. Der Server hat nie erfahren, was es war",
+  cutting: "Trennt beide Netze",
+  editing:
+    "Benennt den Spaziergang auf dem Telefon um und gibt ihm auf dem Laptop ein neues Symbol und eine neue Farbe",
+  connecting: "Verbindet beide wieder",
+  merged: "Beide Änderungen sind auf beiden Geräten: Jedes Feld wird für sich zusammengeführt",
+  holding: "Trennt beide Netze für einen Moment, damit du den Server ansehen kannst",
+  restoring: "Hält an, um die Sicherung von gestern einzuspielen",
   restored: (backup, restored, replaced) =>
-    `Sicherung von ${backup} eingespielt: ${restored} Einträge statt ${replaced}. Wieder gestartet`,
+    `Zurück bei ${backup}: ${restored} Einträge statt ${replaced}. Die Haken von heute sind weg`,
   healed: (count) => `Die Geräte haben geschickt, was fehlte: wieder ${count} Einträge`,
-  publishing: "Entwirft, signiert und veröffentlicht …",
+  publishing: "Entwirft, signiert und veröffentlicht eine Version",
   published: (version, sequence, keyId) =>
     `Version ${version} veröffentlicht. Manifest ${sequence} ist mit dem Schlüssel ${keyId} signiert`,
-  settingHomework: "Liest den Schulkalender ein …",
+  forged: (version) =>
+    `Ein Angreifer übernimmt den Download-Server und kündigt ${version} im Namen des Herstellers an`,
+  mirrorBack: "Der Angreifer ist weg, und nichts wurde installiert",
+  settingHomework: "Liest den Schulkalender ein",
   homeworkSet: (title) => `Im Schulkalender steht „${title}“`,
-  failed: (reason) => `Das ging schief: ${reason}`,
+  conformance: {
+    running: "Läuft …",
+    brokeOff: "Abgebrochen",
+    result: (passed, failed, skipped) =>
+      `${passed} bestanden, ${failed} nicht bestanden, ${skipped} hier nicht anwendbar`,
+    results: { passed: "bestanden", failed: "nicht bestanden", skipped: "nicht anwendbar" },
+  },
+  failed: (reason) => `Das hat nicht geklappt: ${reason}`,
+  notSeen:
+    "Die Geräte haben nicht rechtzeitig geantwortet. Versuch es noch einmal oder lade die Seite neu. Fehlt eine der ersten drei Gewohnheiten, starte die Demo neu",
+  secondTab:
+    "Diese Demo ist auch in einem anderen Tab offen. Schließ einen und lade den anderen neu",
   outdated: "Diese Seite ist älter als die Demo, die jetzt läuft. Lade sie neu",
   unreachable: "Die Demo läuft nicht mehr. Starte sie mit npm start und lade diese Seite neu",
 };
 
-function operationen(count: number): string {
-  return count === 1 ? "1 Operation" : `${count} Operationen`;
+function aenderungen(count: number): string {
+  return count === 1 ? "1 Änderung" : `${count} Änderungen`;
 }
 
 export const LOG_TEXTS: Readonly<Record<Language, LogTexts>> = { en, de };

@@ -8,18 +8,18 @@ import { parseChoice } from "./release/parse-options.ts";
 
 export const command = defineCommand({
   description:
-    "Runs a sync server on loopback, makes an account, and prints a link that signs a browser in and opens a notes app, whose source is there to be copied. Every app on this machine may use the server, on any port. Not for data that matters: use `trellis init` and `trellis serve` for that.",
+    "Runs a sync server on loopback, creates an account, and prints a link that signs in a browser and opens a notes app, whose source you can copy. Any app on this machine can use the server, on any port. Do not use it for data that matters: use `trellis init` and `trellis serve` instead.",
   options: {
-    data: option(
-      "DIR",
-      "Keep the data in this folder (default: a temporary one, removed at the end)",
-    ),
+    data: option("DIR", "Keep the data in this folder (default: a temporary one, deleted on exit)"),
     port: option("N", `Listen on this port (default: ${DEV_PORT}, or a free one when it is taken)`),
     profile: option(
       "NAME",
       "Which entities are accepted: `open`, the default, `habits`, or `sealed` for an app that encrypts end to end; the notes app needs `open`",
     ),
     log: flag("Also print one JSON line per request"),
+  },
+  optionHints: {
+    host: "`trellis dev` listens on this machine only; for other devices use `trellis init` and `trellis serve`, behind HTTPS",
   },
   examples: ["trellis dev", "trellis dev --data ./data --port 4811"],
   async run(context) {
@@ -57,10 +57,10 @@ function describe(
     `  ${link}`,
     "",
     "Your own app may use the server from any port of localhost.",
-    `To sign in there, open the link in the same browser first, or use the account "${account.username}" with what follows the # in the link as its password.`,
+    `To sign in there, open the link in the same browser first, or use the account "${account.username}" with the part of the link after the # as its password.`,
     "",
     data === null
-      ? "The data is removed at the end; --data DIR keeps it."
+      ? "The data is deleted on exit; --data DIR keeps it."
       : `The data stays in ${data}`,
     "Press Ctrl+C to stop.",
   ];

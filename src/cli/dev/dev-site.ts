@@ -13,9 +13,10 @@ const LINK_PAGE = `<!doctype html>
   <meta charset="utf-8" />
   <meta name="viewport" content="width=device-width, initial-scale=1" />
   <title>trellis dev</title>
+  <link rel="icon" href="data:," />
   <main hidden>
-    <p>This link is not of the server that runs now. Open the link that trellis dev printed last.</p>
-    <p lang="de">Dieser Link gehört nicht zu dem Server, der jetzt läuft. Öffne den Link, den trellis dev zuletzt ausgegeben hat.</p>
+        <p>This link does not belong to the running server. Open the link that trellis dev printed last.</p>
+    <p lang="de">Dieser Link gehört nicht zum laufenden Server. Öffne den Link, den trellis dev zuletzt ausgegeben hat.</p>
   </main>
   <script>
     const body = location.hash.slice(1);
@@ -64,6 +65,7 @@ function contentSecurityPolicy(pages: string): string {
     `script-src 'self' ${hashesOf("script")}`,
     `style-src ${hashesOf("style")}`,
     "connect-src 'self'",
+    "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -14,7 +14,7 @@ import { startServices } from "../../server/start.ts";
 import { createAdministration } from "../../sync/maintenance/administration.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { createSyncPerson } from "../../../examples/demo/play-person.ts";
-import { reservePorts } from "../../../examples/demo/reserve-ports.ts";
+import { reservePorts, startOnReserved } from "../../../examples/demo/reserve-ports.ts";
 import { CommandError } from "../command.ts";
 import { createDevPages } from "./dev-pages.ts";
 import { DEV_PATH, NOTES_PATH } from "./dev-site.ts";
@@ -48,7 +48,11 @@ interface DevAccount {
 
 const USERNAME = "dev";
 
-export async function startDev(options: DevOptions): Promise<RunningDev> {
+export function startDev(options: DevOptions): Promise<RunningDev> {
+  return startOnReserved(() => startOnce(options));
+}
+
+async function startOnce(options: DevOptions): Promise<RunningDev> {
   const { data, port, profile, log, signal } = options;
   const { ports, moved, release } = await reservePorts({ sync: port ?? DEV_PORT });
   const stops: (() => unknown)[] = [release];
@@ -104,7 +108,7 @@ async function makeFolder(folder: string): Promise<string> {
   } catch (error) {
     const reason = explainFileError(error);
     if (reason === undefined) throw error;
-    throw new CommandError(`Cannot make "${folder}": ${reason}; name another folder with --data`);
+    throw new CommandError(`Cannot create "${folder}": ${reason}; name another folder with --data`);
   }
 }
 
@@ -136,7 +140,7 @@ async function openAccount(
     if (found === null) await createAccount(USERNAME, password);
     else if (found.username !== USERNAME) {
       throw new CommandError(
-        `The data in "${dataDir}" is that of the account "${found.username}", which trellis dev did not make: name another folder with --data`,
+        `The data in "${dataDir}" is that of the account "${found.username}", which trellis dev did not create: name another folder with --data`,
       );
     }
     return { username: USERNAME, password };

@@ -1,0 +1,125 @@
+/** The words of the part of the page that leads to everything else. */
+import type { Language } from "../../../src/contract/language.ts";
+
+interface Account {
+  readonly username: string;
+  readonly password: string;
+}
+
+const en = {
+  heading: "Look around",
+  lead: ({ username, password }: Account) =>
+    `Everything runs on this machine and is removed when you stop the demo. Where you are asked to sign in, the username is ${username} and the password ${password}.`,
+  open: "Open",
+  show: "Show",
+  setHomework: "Set homework",
+  runKit: "Run the kit",
+  cards: {
+    planner: {
+      title: "A school’s planner",
+      detail:
+        "A teacher sets homework. One device imports it as a habit, the other gets it by sync.",
+    },
+    download: {
+      title: "The download page",
+      detail: "Made from the same signed releases, in the app’s own colours.",
+    },
+    owner: {
+      title: "The owner’s page",
+      detail: "Devices, sign-ins, storage and the last backup of the sync server.",
+    },
+    conformance: {
+      title: "Proof of compatibility",
+      detail: "The conformance kit tests all three services over HTTP, case by case.",
+    },
+    stored: {
+      title: "What the server sees",
+      detail: "The newest rows of its database: no name and no value that it could read.",
+    },
+    docs: {
+      title: "The documentation",
+      detail: "Five-minute quick starts, guides, references and the protocols.",
+    },
+  },
+  storedDetail:
+    "The newest operations, exactly as they are in the database. The devices encrypt before they send: the server knows which device changed how much and when, and merges field by field. Only the devices have the key.",
+  fieldName: "Field",
+  value: "Value",
+  bytes: "Bytes",
+  services: { release: "Releases", sync: "Sync", events: "Events" },
+  waiting: "Waiting …",
+  conformanceDetail:
+    "Each service runs once more, with sample data of its own, because some cases sign everyone out. Sync takes up to a minute: it meets its own limit of sign-ins. The command is trellis conformance.",
+  allAddresses: "All addresses",
+  addresses: {
+    latest: "Latest release",
+    manifest: "Signed manifest",
+    smartDownload: "Smart download",
+    instance: "Sync: instance",
+    capabilities: "Sync: capabilities",
+    signIn: "Sync: sign-in page",
+    authorize: "Events: an app asks for access",
+    metadata: "Events: OAuth metadata",
+  },
+};
+
+export type LookAroundTexts = typeof en;
+
+const de: LookAroundTexts = {
+  heading: "Mehr ansehen",
+  lead: ({ username, password }) =>
+    `Alles läuft auf diesem Rechner und wird gelöscht, wenn du die Demo beendest. Wo du dich anmelden sollst, ist der Benutzername ${username} und das Passwort ${password}.`,
+  open: "Öffnen",
+  show: "Zeigen",
+  setHomework: "Hausaufgabe aufgeben",
+  runKit: "Prüfung starten",
+  cards: {
+    planner: {
+      title: "Der Planer einer Schule",
+      detail:
+        "Eine Lehrerin gibt Hausaufgaben auf. Ein Gerät übernimmt sie als Gewohnheit, das andere bekommt sie durch Sync.",
+    },
+    download: {
+      title: "Die Download-Seite",
+      detail: "Aus denselben signierten Versionen erzeugt, in den Farben der App.",
+    },
+    owner: {
+      title: "Die Seite des Besitzers",
+      detail: "Geräte, Anmeldungen, Speicher und die letzte Sicherung des Sync-Servers.",
+    },
+    conformance: {
+      title: "Der Kompatibilitätstest",
+      detail: "Er prüft alle drei Dienste über HTTP, Fall für Fall.",
+    },
+    stored: {
+      title: "Was der Server sieht",
+      detail: "Die neuesten Zeilen seiner Datenbank: kein Name und kein Wert, den er lesen könnte.",
+    },
+    docs: {
+      title: "Die Dokumentation",
+      detail: "Schnellstarts in fünf Minuten, Anleitungen, Referenzen und die Protokolle.",
+    },
+  },
+  storedDetail:
+    "Die neuesten Operationen, genau so, wie sie in der Datenbank stehen. Die Geräte verschlüsseln, bevor sie senden: Der Server weiß, welches Gerät wann wie viel geändert hat, und führt Feld für Feld zusammen. Den Schlüssel haben nur die Geräte.",
+  fieldName: "Feld",
+  value: "Wert",
+  bytes: "Bytes",
+  services: { release: "Versionen", sync: "Sync", events: "Events" },
+  waiting: "Wartet …",
+  conformanceDetail:
+    "Jeder Dienst läuft dafür ein zweites Mal, mit eigenen Beispieldaten, weil manche Fälle alle Geräte abmelden. Sync braucht bis zu einer Minute, weil es die Anmeldungen je Minute begrenzt. Der Befehl heißt trellis conformance.",
+  allAddresses: "Alle Adressen",
+  addresses: {
+    latest: "Neueste Version",
+    manifest: "Signiertes Manifest",
+    smartDownload: "Passender Download",
+    instance: "Sync: Instanz",
+    capabilities: "Sync: Fähigkeiten",
+    signIn: "Sync: Anmeldeseite",
+    authorize: "Events: Eine App bittet um Zugriff",
+    metadata: "Events: OAuth-Metadaten",
+  },
+};
+
+export const LOOK_AROUND_TEXTS: Readonly<Record<Language, LookAroundTexts>> = { en, de };

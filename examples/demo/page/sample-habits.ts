@@ -1,0 +1,45 @@
+/** The habits of the demo's account. Their colours and icons are among those that the app offers. */
+import type { Language } from "../../../src/contract/language.ts";
+
+export interface SampleHabit {
+  readonly id: string;
+  readonly icon: string;
+  readonly color: string;
+  readonly names: Readonly<Record<Language, string>>;
+  readonly categories: Readonly<Record<Language, string>>;
+}
+
+const HEALTH = { en: "Health", de: "Gesundheit" };
+
+export const WATER: SampleHabit = {
+  id: "water",
+  icon: "drop",
+  color: "#2f6fb3",
+  names: { en: "Drink water", de: "Wasser trinken" },
+  categories: HEALTH,
+};
+
+export const WALK: SampleHabit = {
+  id: "walk",
+  icon: "walk",
+  color: "#2e7d5b",
+  names: { en: "Take a walk", de: "Spazieren gehen" },
+  categories: HEALTH,
+};
+
+const READ: SampleHabit = {
+  id: "read",
+  icon: "book",
+  color: "#7a5bc0",
+  names: { en: "Read ten pages", de: "Zehn Seiten lesen" },
+  categories: { en: "Mind", de: "Geist" },
+};
+
+export const SAMPLE_HABITS: readonly SampleHabit[] = [WATER, READ, WALK];
+
+/** What the devices make of the walk while they have no network: one the name, the other the looks. */
+export const CHANGED_WALK = {
+  names: { en: "Take a long walk", de: "Lange spazieren gehen" },
+  color: "#9a6516",
+  icon: "sun",
+} as const;

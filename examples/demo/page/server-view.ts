@@ -1,0 +1,82 @@
+/** The server between the devices: what its store holds, and the week that the devices would show of it. */
+import { findElement } from "../../../src/web/page-script.ts";
+import type { CallDemo, ControlResults, StoredHabit } from "./call-demo.ts";
+import { createSignals } from "./signals.ts";
+import { createStoredView } from "./stored-view.ts";
+
+type Store = ControlResults["store"];
+
+export type ServerView = ReturnType<typeof createServerView>;
+
+const REFRESH_MS = 150;
+const GENERATION_CHARACTERS = 8;
+
+export function createServerView(callDemo: CallDemo) {
+  const entities = findElement(HTMLElement, "entities");
+  const operations = findElement(HTMLElement, "operations");
+  const generation = findElement(HTMLElement, "generation");
+  const showStored = createStoredView();
+  const showWeek = createWeekView();
+  const signals = createSignals<Store>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function show(store: Store): void {
+    entities.textContent = String(store.entities);
+    operations.textContent = String(store.operations);
+    generation.textContent = store.generation.slice(0, GENERATION_CHARACTERS);
+    showStored(store.newest);
+    showWeek(store.week);
+    signals.emit(store);
+  }
+
+  /** Calls in one moment share a request. */
+  function refresh(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // While the server restarts there is nothing to show; the devices call again when it is back.
+      callDemo("store").then(show, () => {});
+    }, REFRESH_MS);
+  }
+
+  return { refresh, untilStore: (matches: (store: Store) => boolean) => signals.next(matches) };
+}
+
+/** Days that were done before and are not any more stay marked until they are back. */
+function createWeekView() {
+  const list = findElement(HTMLUListElement, "week");
+  const seen = new Map<string, readonly boolean[]>();
+  return (week: readonly StoredHabit[]): void => {
+    list.replaceChildren(
+      ...week.map(({ id, name, color, days }) => {
+        const before = seen.get(id) ?? days;
+        const isLost = (index: number) => before[index] === true && days[index] === false;
+        seen.set(
+          id,
+          days.map((isDone, index) => isDone || isLost(index)),
+        );
+        const row = document.createElement("li");
+        const label = document.createElement("span");
+        label.textContent = name;
+        const dots = document.createElement("span");
+        dots.className = "dots";
+        dots.style.setProperty("--tint", color);
+        dots.append(...days.map((isDone, index) => toDot(isDone, isLost(index))));
+        row.append(label, dots, toCount(days));
+        return row;
+      }),
+    );
+  };
+}
+
+function toDot(isDone: boolean, isLost: boolean): HTMLElement {
+  const dot = document.createElement("i");
+  dot.dataset["state"] = isDone ? "done" : isLost ? "lost" : "open";
+  return dot;
+}
+
+/** For screen readers, and who counts. */
+function toCount(days: readonly boolean[]): HTMLElement {
+  const count = document.createElement("b");
+  count.textContent = `${days.filter(Boolean).length}/${days.length}`;
+  return count;
+}
