@@ -9,15 +9,16 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return children.filter((_, index) => !areZombies[index]);
 }
 
-/** The processes of a group, read from /proc. */
-export async function livingInGroup(group: number): Promise<number[]> {
+/** The processes that were started with this in their environment, such as `HOME=/somewhere`. */
+export async function livingWith(variable: string): Promise<number[]> {
+  const pids = await listProcesses();
+  const environments = await Promise.all(pids.map((pid) => read(`/proc/${pid}/environ`)));
+  return pids.filter((_, index) => environments[index]?.split("\0").includes(variable));
+}
+
+async function listProcesses(): Promise<number[]> {
   const names = await readdir("/proc").catch(() => []);
-  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const stats = await Promise.all(pids.map(readStat));
-  return pids.filter((_, index) => {
-    const [state, , processGroup] = stats[index] ?? [];
-    return processGroup === String(group) && state !== "Z";
-  });
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
 async function isZombie(pid: number): Promise<boolean> {

@@ -77,7 +77,7 @@ test("a passphrase that breaks the rule of passwords leaves nothing behind", asy
   const words = ["init", "--product", "habits", "--passphrase-stdin"];
   const short = await runInside(folder, words, { input: "elevenchars\n" });
   assert.equal(short.code, 1);
-  assert.match(short.stderr, /passphrase is too short: it needs at least 12 characters/);
+  assert.match(short.stderr, /passphrase is too short: use at least 12 characters/);
   assert.deepEqual(await readdir(folder), []);
   const { code } = await runInside(folder, words, { input: "twelve chars\n" });
   assert.equal(code, 0);
@@ -128,7 +128,7 @@ test("a public key turns encrypted backups on, and a wrong one leaves nothing be
 });
 
 for (const [words, message] of [
-  ["", "Say which services to set up: --service release, --service sync or --service events"],
+  ["", "Choose the services to set up: --service release, --service sync or --service events"],
   ["--service shop", '--service must be one of release, sync, events, not "shop"'],
   ["--service release", "Missing option --product NAME"],
   ["--sync-base-url https://sync.example.com", "Missing option --sync-redirect-uri URI"],
@@ -202,6 +202,16 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
   });
 });
 
+test("at a terminal, --no-input takes the defaults and names what has none", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const words = ["init", "--no-input", "--service", "release"];
+  const refused = await runAtTerminal(folder, words, []);
+  assert.match(refused.stderr, /Missing option --product NAME/);
+  const { code, stderr } = await runAtTerminal(folder, [...words, "--product", "habits"], []);
+  assert.equal(code, 0, stderr);
+});
+
 test("at a terminal, init asks what releases need and offers a passphrase", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -219,7 +229,7 @@ test("at a terminal, init asks what releases need and offers a passphrase", asyn
       ["Hosts that artifacts are downloaded from", `https://x.example.com${ENTER}`],
       ["without https://", `${CLEAR}a.example.com, b.example.com${ENTER}`],
       ["Passphrase for the new keys (empty: none)", `too short${ENTER}`],
-      ["it needs at least 12 characters", `${CLEAR}correct horse battery${ENTER}`],
+      ["use at least 12 characters", `${CLEAR}correct horse battery${ENTER}`],
       ["Repeat the passphrase", `incorrect horse battery${ENTER}`],
       ["The two passphrases differ. Passphrase for the", `correct horse battery${ENTER}`],
       ["Repeat the passphrase", `correct horse battery${ENTER}`],

@@ -17,6 +17,7 @@ import {
 import {
   CommandError,
   defineCommand,
+  flag,
   option,
   type CommandContext,
   type Line,
@@ -47,20 +48,23 @@ const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
 export const command = defineCommand({
   description:
-    "Sets up the services that --service names, or that the other options belong to. At a terminal it asks for what is not given. Existing files are never overwritten.",
+    "Sets up the services given with --service, or those that the other options belong to. At a terminal it asks for the rest; --no-input takes the defaults. Existing files are never overwritten.",
   options: {
     service: option("NAME", "release, sync or events", { multiple: true }),
     ...RELEASE_OPTIONS,
     ...SYNC_OPTIONS,
     ...EVENTS_OPTIONS,
     ...BACKUP_OPTIONS,
+    "no-input": flag("Do not ask: take the default of everything that is not given"),
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",
     "trellis init --service sync --sync-base-url https://sync.example.com --sync-redirect-uri com.example.habits://callback",
     "trellis init --service events --events-base-url https://events.example.com --events-client-id habits --events-redirect-uri habits://callback",
   ],
-  async run(context) {
+  async run(given) {
+    const isInteractive = given.isInteractive && !given.options["no-input"];
+    const context: CommandContext = { ...given, isInteractive };
     const path = resolve(context.configPath);
     if (existsSync(path)) {
       throw new CommandError(
@@ -84,7 +88,7 @@ export const command = defineCommand({
     const made = catalog === undefined ? null : await makeCatalog(context, path, catalog);
     if (made === null) {
       const { dataDir } = await context.configuration();
-      const otherwise = `Wrote ${path}, but cannot prepare the folder of private files`;
+      const otherwise = `Wrote ${path}, but cannot create the folder for private files`;
       keepPrivate(dataDir, join(dataDir, "keys"), [path], otherwise);
     }
     context.print(
@@ -118,7 +122,7 @@ async function readAnswers(context: PromptContext, path: string, services: reado
 const NEXT_STEPS: Readonly<Record<ServiceName, string>> = {
   release:
     "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
-  sync: "Next: create the account with `trellis sync account create --username NAME`, or invite its person with `trellis sync account create --invite`",
+  sync: "Next: create the account with `trellis sync account create --username NAME`, or invite its owner with `trellis sync account create --invite`",
   events:
     "Next: create an account with `trellis events account create --username NAME`, or invite people with `trellis events account invite`",
 };

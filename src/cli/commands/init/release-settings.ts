@@ -25,9 +25,7 @@ export const RELEASE_OPTIONS = {
     "release: a target that every release must have, such as windows/x64",
     { multiple: true },
   ),
-  "accept-architecture": flag(
-    "release: take the architectures of --target as they are, although they are unusual names",
-  ),
+  "accept-architecture": flag("release: accept unusual names of architectures in --target"),
   host: option("HOST", "release: a host that artifacts may be downloaded from", {
     multiple: true,
   }),

@@ -43,7 +43,7 @@ export async function chooseServices(context: PromptContext): Promise<readonly S
   if (implied.length > 0) return implied;
   if (!context.isInteractive) {
     throw new UsageError(
-      "Say which services to set up: --service release, --service sync or --service events; it may be repeated",
+      "Choose the services to set up: --service release, --service sync or --service events; it may be repeated",
     );
   }
   const choices = SERVICES.map((value) => ({ value, label: LABELS[value] }));

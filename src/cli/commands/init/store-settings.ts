@@ -12,7 +12,7 @@ export const SYNC_OPTIONS = {
   "sync-name": option("NAME", "sync: the name of the instance on its sign-in page"),
   "sync-redirect-uri": option(
     "URI",
-    "sync: where a sign-in may end; the app's documentation names it",
+    "sync: a redirect URI of the app, from the app's documentation",
     { multiple: true },
   ),
   "sync-profile": option(
