@@ -4,6 +4,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { findChromium } from "../test/browser/find-chromium.ts";
+import { hasFirefox } from "../test/browser/drive-firefox.ts";
+import { hasDisplay, hasWebKit } from "../test/browser/drive-webkit.ts";
 import { findPython } from "../test/vectors/find-python.ts";
 
 interface Program {
@@ -14,12 +16,14 @@ interface Program {
 
 const PROGRAMS: Readonly<Record<string, Program>> = {
   age: { packages: ["age"], isThere: () => runs("age") },
+  caddy: { packages: ["caddy"], isThere: () => runs("caddy", "version") },
   // A distribution may have only the whole browser.
   chromium: {
     packages: ["chromium-headless-shell", "chromium"],
     isThere: () => findChromium() !== null,
   },
   curl: { packages: ["curl"], isThere: () => runs("curl") },
+  firefox: { packages: ["firefox-esr"], isThere: hasFirefox },
   fish: { packages: ["fish"], isThere: () => runs("fish") },
   git: { packages: ["git"], isThere: () => runs("git") },
   minisign: { packages: ["minisign"], isThere: () => runs("minisign", "-v") },
@@ -28,6 +32,9 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   pgbouncer: { packages: ["pgbouncer"], isThere: () => runs("pgbouncer") },
   // The package brings Python along.
   python: { packages: ["python3-cryptography"], isThere: () => findPython() !== null },
+  // WebKitGTK with its driver; its browser has no mode without a window.
+  webkit: { packages: ["webkit2gtk-driver"], isThere: hasWebKit },
+  xvfb: { packages: ["xvfb"], isThere: hasDisplay },
   zsh: { packages: ["zsh"], isThere: () => runs("zsh") },
 };
 

@@ -11,7 +11,8 @@ import { startLoop, type Loop } from "./loop.ts";
 
 /**
  * Files and folders of tests by loop and group; the longest place that has a file is its own. Groups run beside
- * each other, the files of one after another. A file with a `mainPath` is in both loops.
+ * each other, begun by name, the files of one after another: a long group with a late name leaves a core idle
+ * at the end. A file with a `mainPath` is in both loops.
  */
 export const GROUPS = {
   main: {
@@ -79,7 +80,9 @@ export const GROUPS = {
       "test/browser/welcome.test.ts",
       "test/client/events/browser.test.ts",
     ],
+    browsers: ["test/browser/other-browsers.test.ts"],
     "browser-pages": [
+      "test/browser/docs-site.test.ts",
       "test/browser/download-page.test.ts",
       "test/browser/events-pages.test.ts",
       "test/browser/events-passkeys.test.ts",
@@ -94,6 +97,7 @@ export const GROUPS = {
       "test/vectors",
     ],
     "events-operations": ["test/events/operations", "test/events/store/backup.test.ts"],
+    operations: ["test/sync/host", "test/sync/operations"],
     package: ["test/package"],
     processes: ["test/service"],
     publishing: ["test/release/export/nginx.test.ts", "test/release/publishing"],
@@ -110,7 +114,6 @@ export const GROUPS = {
       "test/stores",
     ],
     "sync-faults": ["test/sync/faults"],
-    "sync-operations": ["test/sync/host", "test/sync/operations"],
   },
 } as const satisfies Record<Loop, Record<string, readonly string[]>>;
 
