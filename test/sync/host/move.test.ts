@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { takeLease } from "../../../src/database/lease.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { takeLease, type Lease } from "../../../src/database/lease.ts";
 import { createSchema } from "../../../src/hosting/instance-schema.ts";
 import { registryPath } from "../../../src/configuration/instance-registry.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
@@ -45,8 +46,7 @@ for (const kind of STORE_KINDS) {
     const registry = registryPath(dataDir);
     await until(async () => (await readFile(registry, "utf8")).includes('"suspended": true'));
     // While another command changes the registry, this one waits for it with the folder moved.
-    const lock = await takeLease(`sqlite:${registry}`, "instances", "exclusive");
-    assert.ok(lock !== null);
+    const lock = await lockRegistry(registry);
     const folder = (name: string) => join(dataDir, "instances", name);
     await until(async () => existsSync(folder("countess")));
     interrupted.child.kill("SIGKILL");
@@ -91,3 +91,13 @@ test("the folder of another instance is not taken for one that was moved", async
   await fails("instance move ada --rename countess", /already a folder.*move it away first/);
   await ask("status --instance ada");
 });
+
+/** The command that has just changed the file may still have the lock. */
+async function lockRegistry(path: string): Promise<Lease> {
+  let lock = await takeLease(`sqlite:${path}`, "instances", "exclusive");
+  while (lock === null) {
+    await wait(20);
+    lock = await takeLease(`sqlite:${path}`, "instances", "exclusive");
+  }
+  return lock;
+}
