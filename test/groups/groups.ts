@@ -35,6 +35,7 @@ export const GROUPS = {
       "test/events/store",
       "test/events/subscriptions",
     ],
+    http: ["src/http", "src/identity", "test/identity"],
     release: ["src/release", "test/release"],
     sources: [
       "conformance",
@@ -53,14 +54,7 @@ export const GROUPS = {
       "src/sync",
       "src/web",
     ],
-    sync: [
-      "src/http",
-      "src/identity",
-      "test/identity",
-      "test/sync/protocol-page.test.ts",
-      "test/sync/service",
-      "test/sync/store",
-    ],
+    sync: ["test/sync/protocol-page.test.ts", "test/sync/service", "test/sync/store"],
   },
   all: {
     broken: [
@@ -87,6 +81,11 @@ export const GROUPS = {
       "test/browser/events-pages.test.ts",
       "test/browser/events-passkeys.test.ts",
     ],
+    database: [
+      "test/database/plans",
+      "test/database/pooler.test.ts",
+      "test/database/postgres-servers.test.ts",
+    ],
     docs: [
       "test/cli",
       "test/client/sync/add-sync-guide-types.test.ts",
@@ -97,6 +96,7 @@ export const GROUPS = {
       "test/vectors",
     ],
     "events-operations": ["test/events/operations", "test/events/store/backup.test.ts"],
+    faults: ["test/sync/faults"],
     operations: ["test/sync/host", "test/sync/operations"],
     package: ["test/package"],
     processes: ["test/service"],
@@ -107,13 +107,7 @@ export const GROUPS = {
       "test/client/sync/killed.test.ts",
     ],
     soak: ["test/soak"],
-    stores: [
-      "test/database/plans",
-      "test/database/pooler.test.ts",
-      "test/database/postgres-servers.test.ts",
-      "test/stores",
-    ],
-    "sync-faults": ["test/sync/faults"],
+    stores: ["test/stores"],
   },
 } as const satisfies Record<Loop, Record<string, readonly string[]>>;
 

@@ -8,8 +8,8 @@ import { test } from "node:test";
 
 const SOAK = join(import.meta.dirname, "soak.ts");
 
-test("a minute of failures and hostile clients loses nothing that was acknowledged", async (t) => {
-  const words = [SOAK, "--minutes", "1", "--seed", "1"];
+test("half a minute of failures and hostile clients loses nothing that was acknowledged", async (t) => {
+  const words = [SOAK, "--minutes", "0.5", "--seed", "1"];
   const { signal } = t;
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"], signal });
   const ended = once(child, "close") as Promise<[number | null]>;

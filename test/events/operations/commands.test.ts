@@ -301,7 +301,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
 testOnBothStores("an import that is killed is finished by the next one", async (place, t) => {
   const instance = await createOperated(t, place);
   await instance.addAccount(ADA);
-  const rows = Array.from({ length: 20_000 }, (_, index) => `e${index},task,T${index},2031-05-04`);
+  const rows = Array.from({ length: 8_000 }, (_, index) => `e${index},task,T${index},2031-05-04`);
   await instance.file("many.csv", ["id,type,title,date", ...rows, ""].join("\n"));
   const { database } = await place.open();
   let last = 0;
