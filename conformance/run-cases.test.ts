@@ -79,3 +79,19 @@ test("only the cases that `only` names run", async () => {
     ["a", "c"],
   );
 });
+
+test("no case begins after the run was ended", async () => {
+  const ending = new AbortController();
+  const began: string[] = [];
+  const cases = ["a", "b", "c"].map((id) => createCase(id, async () => void began.push(id)));
+  const results = await runCases(cases, null, {
+    concurrency: 1,
+    signal: ending.signal,
+    onResult: ({ id }) => id === "b" && ending.abort(),
+  });
+  assert.deepEqual(began, ["a", "b"]);
+  assert.deepEqual(
+    results.map(({ id }) => id),
+    ["a", "b"],
+  );
+});

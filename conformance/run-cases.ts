@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly caseTimeoutMs?: number;
   /** Called with each result as soon as it is there, in the order in which the cases end. */
   readonly onResult?: (result: CaseResult) => void;
+  /** Once it is aborted, no further case begins, and the report lacks those. */
+  readonly signal?: AbortSignal;
 }
 
 // Few cases run at once: the run tests the server, not its load.
@@ -25,20 +27,21 @@ export async function runCases<Server>(
   server: Server,
   options: RunOptions = {},
 ): Promise<CaseResult[]> {
-  const { only, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { only, concurrency = DEFAULT_CONCURRENCY, signal } = options;
   const timeoutMs = options.caseTimeoutMs ?? DEFAULT_CASE_TIMEOUT_MS;
   const selected = cases.filter(({ id }) => only === undefined || only.includes(id));
   const results: CaseResult[] = [];
   const waiting = selected.entries();
   const worker = async () => {
     for (const [index, item] of waiting) {
+      if (signal?.aborted === true) return;
       const result = await runCase(item, server, timeoutMs);
       results[index] = result;
       options.onResult?.(result);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
-  return results;
+  return Object.values(results);
 }
 
 async function runCase<Server>(

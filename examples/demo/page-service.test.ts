@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { handleFetch } from "../../src/http/fetch.ts";
 import type { DemoControls } from "./demo-controls.ts";
@@ -25,6 +26,7 @@ const places = {
 /** Records which controls ran. */
 function createService() {
   const ran: string[] = [];
+  const aborted = Promise.withResolvers<void>();
   const controls: DemoControls = {
     readStore: async () => ({ entities: 1, operations: 2, generation: "g", newest: [], week: [] }),
     authorize: async (url) => `${url}?code=1`,
@@ -37,10 +39,11 @@ function createService() {
     },
     setHomework: async (language) => `Homework in ${language}`,
     takeOverMirror: async (isTakenOver) => ({ forgedVersion: isTakenOver ? "9.9.9" : null }),
-    async runConformance(service, onResult) {
+    async runConformance(service, onResult, signal) {
       if (service === "events") throw new Error("It cannot start");
       ran.push(service);
       onResult({ id: "one", title: "One", result: "passed" });
+      if (service === "release") await once(signal, "abort").then(() => aborted.resolve());
     },
   };
   const backupCreatedAt = "2026-01-30T19:00:00.000Z";
@@ -54,11 +57,11 @@ function createService() {
         headers: { Host: "localhost:4800", ...(init.headers as Record<string, string>) },
       }),
     );
-  return { ran, ask };
+  return { ran, aborted: aborted.promise, ask };
 }
 
 async function createPost() {
-  const { ran, ask } = createService();
+  const { ask, ...seen } = createService();
   const page = await (await ask("/")).text();
   const token = /&quot;token&quot;:&quot;([\w-]{43})&quot;/.exec(page)?.[1] ?? "";
   assert.notEqual(token, "");
@@ -74,7 +77,7 @@ async function createPost() {
       },
       body,
     });
-  return { ran, ask, post };
+  return { ...seen, ask, post };
 }
 
 test("the page frames the devices and nothing else, and cannot be framed", async () => {
@@ -116,6 +119,16 @@ test("the conformance kit sends a line for each case, and the last one says why 
   assert.equal(await broken.text(), '{"error":"Error: It cannot start"}\n');
   const unknown = await post("conformance", {}, '{"service":"mail"}');
   assert.equal(unknown.status, 500);
+});
+
+test("the conformance kit stops when its page was closed", async () => {
+  const { ran, aborted, post } = await createPost();
+  const { body } = await post("conformance", {}, '{"service":"release"}');
+  const reader = body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  await aborted;
+  assert.deepEqual(ran, ["release"]);
 });
 
 test("a control that fails says why", async () => {

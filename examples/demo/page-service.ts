@@ -170,10 +170,12 @@ function streamConformance(
 ): ReadableStream<Uint8Array> {
   const lines = new TransformStream<Uint8Array, Uint8Array>();
   const writer = lines.writable.getWriter();
-  // A page that was closed reads no further line.
+  // A page that was closed reads no further line, and the run ends.
+  const closing = new AbortController();
+  writer.closed.catch(() => closing.abort());
   const write = (line: ShownCase | Failure) =>
     void writer.write(Buffer.from(`${JSON.stringify(line)}\n`)).catch(() => {});
-  runConformance(service, write)
+  runConformance(service, write, closing.signal)
     .catch((error: unknown) => write({ error: String(error) }))
     .finally(() => writer.close().catch(() => {}));
   return lines.readable;

@@ -14,6 +14,7 @@ import type { ConformanceService, ShownCase } from "./page/call-demo.ts";
 export type RunConformance = (
   service: ConformanceService,
   onResult: (result: ShownCase) => void,
+  signal: AbortSignal,
 ) => Promise<void>;
 
 /** A demo without devices. */
@@ -30,11 +31,11 @@ export function createRunConformance(
   start: () => Promise<ServerUnderTest>,
   stops: (() => unknown)[],
 ): RunConformance {
-  return async (service, onResult) => {
+  return async (service, onResult, signal) => {
     const server = await start();
     stops.push(server.stop);
     try {
-      await CHECKS[service](server, { onResult: (result) => onResult(toShown(result)) });
+      await CHECKS[service](server, { onResult: (result) => onResult(toShown(result)), signal });
     } finally {
       await server.stop();
     }
