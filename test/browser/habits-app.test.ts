@@ -223,6 +223,25 @@ interface PushedOperation {
   readonly changedMetadataFields: string[];
 }
 
+test("at midnight the day is another one, and nothing is ticked on it", () =>
+  withDevices(
+    1,
+    async ([{ page }]) => {
+      const before = new Date().setUTCHours(23, 58, 30, 0);
+      await page.clock.install({ time: before });
+      await page.reload();
+      await addHabit(page, "Read");
+      const tick = page.getByRole("button", { name: "Read: done" });
+      await tick.click();
+      await page.locator('.tick[aria-pressed="true"]').waitFor();
+      await page.clock.pauseAt(before + 85_000);
+      assert.equal(await tick.getAttribute("aria-pressed"), "true");
+      await page.clock.runFor(10_000);
+      await page.locator('.tick[aria-pressed="false"]').waitFor();
+    },
+    { timezoneId: "UTC" },
+  ));
+
 test("a habit with values that no app stores is shown as damaged, and the app starts and goes on", () =>
   withDevices(2, async ([hostile, other]) => {
     const { page } = other ?? hostile;

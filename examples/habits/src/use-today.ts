@@ -2,18 +2,28 @@
 import { useEffect, useState } from "preact/hooks";
 import { toLocalDate } from "trellis/client";
 
-const MINUTE_MS = 60_000;
+/** A device that slept, or whose clock was set, is noticed within this time. */
+const MAX_WAIT_MS = 60_000;
 
 export function useToday(): string {
   const [today, setToday] = useState(toLocalDate(Date.now()));
   useEffect(() => {
-    const update = () => setToday(toLocalDate(Date.now()));
-    const timer = setInterval(update, MINUTE_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const update = () => {
+      clearTimeout(timer);
+      setToday(toLocalDate(Date.now()));
+      timer = setTimeout(update, Math.min(untilMidnight(new Date()), MAX_WAIT_MS));
+    };
+    update();
     document.addEventListener("visibilitychange", update);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       document.removeEventListener("visibilitychange", update);
     };
   }, []);
   return today;
+}
+
+function untilMidnight(now: Date): number {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime();
 }
