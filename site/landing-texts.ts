@@ -34,9 +34,9 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
     english: "",
   },
   de: {
-    title: "Trellis: das Backend, an dem eine Local-first-App wächst",
-    headline: "Das Backend, an dem eine Local-first-App wächst",
-    lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis bringt Sync, signierte Versionen und Termine dazu, aus einem npm-Paket, auf deinem eigenen Server.",
+    title: "Trellis: das Backend, das Local-first-Apps Halt gibt",
+    headline: "Das Backend, das Local-first-Apps Halt gibt",
+    lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis ergänzt Sync, signierte Versionen und Termine: mit einem npm-Paket, auf deinem eigenen Server.",
     tryIt: "Alles ausprobieren, in einer Kopie des Quelltexts",
     begin: "Schnellstart",
     ways: "Drei Einstiege",
@@ -47,7 +47,7 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
         "Sync zwischen Geräten, Verschlüsselung, Updates in der App, Aufgaben aus einem Kalender.",
       run: "Ein Server für dich, deine Familie oder viele Kunden, mit Sicherungen, die sich einspielen lassen.",
       publish:
-        "Signiere deine Versionen, zeige sie auf einer Download-Seite, und installierte Apps aktualisieren sich.",
+        "Signiere deine Versionen, biete sie auf einer Download-Seite an und lass installierte Apps sich selbst aktualisieren.",
     },
     english:
       "Die Schnellstarts sind auf Deutsch. Alle weiteren Seiten sind auf Englisch und mit EN bezeichnet.",
