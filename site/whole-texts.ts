@@ -4,7 +4,7 @@ import type { Language } from "../src/contract/language.ts";
 /** For people who do not see it. */
 export const WHOLE_ALTERNATIVE: Readonly<Record<Language, string>> = {
   en: "A phone and a laptop hold all data. The server between them has three services: sync exchanges changes with the devices and writes backups; releases brings them your signed builds, which each device verifies; events brings tasks from a planner or a school's calendar.",
-  de: "Telefon und Laptop haben alle Daten. Der Server dazwischen hat drei Dienste: Sync tauscht Änderungen mit den Geräten aus und schreibt Backups; Releases bringt ihnen deine signierten Versionen, die jedes Gerät prüft; Events bringt Aufgaben aus einem Planer oder Schulkalender.",
+  de: "Telefon und Laptop haben alle Daten. Der Server dazwischen hat drei Dienste: Sync tauscht Änderungen mit den Geräten aus und erstellt Sicherungen; Releases bringt ihnen deine signierten Versionen, die jedes Gerät prüft; Events bringt Aufgaben aus einem Planer oder Schulkalender.",
 };
 
 export const WHOLE_TEXTS = {
@@ -37,7 +37,7 @@ export const WHOLE_TEXTS = {
     ],
     lanes: ["Änderungen", "Updates", "Aufgaben"],
     sources: [
-      ["Backups", "geprüft, einspielbar"],
+      ["Sicherungen", "geprüft, einspielbar"],
       ["Dein Build", "von dir signiert"],
       ["Planer", "oder Schulkalender"],
     ],
