@@ -198,7 +198,7 @@ export const de: Texts = {
     title: "Sync",
     explain: {
       "signed-out":
-        "Melde dich an, dann hast du deine Gewohnheiten auf allen Geräten, auch was du hier getan hast.",
+        "Melde dich an, dann hast du deine Gewohnheiten auf allen Geräten, auch das, was du hier schon eingetragen hast.",
       "up-to-date": "Alles ist auf deinem Server und für deine anderen Geräte bereit.",
       syncing: "Deine Änderungen werden ausgetauscht.",
       offline:
@@ -216,7 +216,7 @@ export const de: Texts = {
         "Der Browser hat die Daten dieser App gelöscht. Melde dich an, dann kommt alles zurück, was gesendet wurde.",
     },
     needsConnection:
-      "Dieser Browser behält die App selbst nicht: Sie öffnet sich nur mit Verbindung. Deine Gewohnheiten sind trotzdem hier gespeichert.",
+      "Dieser Browser speichert die App selbst nicht: Sie lässt sich nur mit Verbindung öffnen. Deine Gewohnheiten sind trotzdem hier gespeichert.",
     pending: (count) => `${changes(count)} noch nicht gesendet`,
     lastSynced: (when) => `Zuletzt synchronisiert: ${when}`,
     device: "Dieses Gerät",
@@ -248,9 +248,9 @@ export const de: Texts = {
       "endless-log": "Der Server sendet immer wieder dasselbe. Bitte sag es seinem Betreiber.",
       "long-log": "Der Server hat viel zu senden. Die App macht von selbst weiter.",
       "exhausted-log":
-        "Der Server hat eine Änderung gesendet, auf die keine folgen könnte; sie wurde nicht übernommen. Bitte sag es seinem Betreiber.",
+        "Der Server hat eine Änderung gesendet, nach der keine weitere mehr möglich wäre; sie wurde nicht übernommen. Bitte sag es seinem Betreiber.",
       "profile-mismatch":
-        "Der Server ist für eine andere Art von App eingerichtet. Sein Betreiber muss sein Profil auf habits stellen.",
+        "Der Server ist für eine andere Art von App eingerichtet. Sein Betreiber muss dafür das Profil habits einstellen.",
       "storage-lost":
         "Die Daten dieser App wurden von diesem Gerät entfernt. Melde dich wieder an.",
       "storage-failed":
@@ -328,7 +328,7 @@ export const de: Texts = {
       path: "Entferne alles hinter dem Namen des Servers, zum Beispiel /kalender",
       query: "Entferne das Fragezeichen und was dahinter steht",
       fragment: "Entferne das Rautezeichen und was dahinter steht",
-      port: "Entferne den Port: Der Planer muss am üblichen Port 443 sein",
+      port: "Entferne den Port: Der Planer muss über den üblichen Port 443 erreichbar sein",
       "not-an-address": "Prüfe die Adresse: Sie sollte aussehen wie https://planner.example.org",
       "local-name": "Gib einen Planer im Internet an, nicht auf diesem Gerät oder im lokalen Netz",
       "private-address": "Gib einen Planer im Internet an, keine Adresse eines privaten Netzes",
