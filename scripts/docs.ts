@@ -10,7 +10,7 @@ import { splitTarget } from "../src/http/target.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const USAGE = `npm run docs            writes the docs to site/dist: put it on any web server, or open index.html
-npm run docs -- dev     serves them on this machine and renders each page anew when it is loaded
+npm run docs -- dev     serves them on this machine and renders each page again when it is loaded
 npm run docs -- dev --port 8000`;
 
 const command = readCommand();
@@ -32,7 +32,8 @@ function readCommand(): Command | null {
     const [name = "build", ...rest] = positionals;
     const port = Number(values.port ?? 0);
     if (values.help === true || name === "help") return { kind: "help" };
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error("--port is no port");
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new Error(`"${values.port}" is not a port`);
     if (rest.length === 0 && name === "dev") return { kind: "dev", port };
     if (rest.length === 0 && name === "build" && values.port === undefined)
       return { kind: "build" };
@@ -73,6 +74,11 @@ function serve(port: number): void {
     if (file === undefined) response.writeHead(404, site.headers).end("Not found\n");
     else
       response.writeHead(200, { ...site.headers, "Content-Type": file.mediaType }).end(file.body);
+  });
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === "EADDRINUSE";
+    console.error(isTaken ? `Port ${port} is taken: choose another with --port` : String(error));
+    process.exitCode = 1;
   });
   server.listen(port, "127.0.0.1", () => {
     console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { get, type IncomingMessage } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -198,6 +199,17 @@ test("npm run docs -- --help ends, and so does a wrong argument", () => {
     assert.equal(status, 2, words.join(" "));
     assert.match(stderr, /Use one of these:[^]*npm run docs -- dev/);
   }
+});
+
+test("npm run docs -- dev says that its port is taken", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1");
+  t.after(() => other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const words = [join(ROOT, "scripts/docs.ts"), "dev", "--port", String(port)];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  assert.equal(status, 1);
+  assert.equal(stderr, `Port ${port} is taken: choose another with --port\n`);
 });
 
 test("npm run docs -- dev goes on after an address that is none", async (t) => {
