@@ -154,6 +154,8 @@ const FIRST_RESULTS: readonly (readonly [query: string, path: RegExp])[] = [
   ["passkey", /^docs\/guides\//],
   ["install", /^docs\/operate\/install\.html$/],
   ["getting started", /^docs\/quick-starts\/index\.html$/],
+  ["self-host", /^docs\/(guides|quick-starts)\/run-your-own-sync\.html$/],
+  ["dark mode", /^docs\/guides\/host-the-download-page\.html#give-it-a-theme$/],
   ["docker", /^docs\/operate\/install\.html/],
   ["postgres", /^docs\/operate\/postgres\.html$/],
   ["publish a release", /^docs\/(guides|quick-starts)\/publish-releases\.html$/],
@@ -167,6 +169,8 @@ const GERMAN_RESULTS: typeof FIRST_RESULTS = [
   ["Schulkalender", /^docs\/quick-starts\/de\/feed-a-school-calendar\.html$/],
   ["Server betreiben", /^docs\/quick-starts\/de\/operate-a-server\.html$/],
   ["Version veröffentlichen", /^docs\/quick-starts\/de\/publish-releases\.html$/],
+  ["selbst hosten", /^docs\/quick-starts\/de\/run-your-own-sync\.html$/],
+  ["Backup wiederherstellen", /^docs\/operate\/backups\.html$/],
   ["Sync einbauen", /^docs\/quick-starts\/de\/add-sync-to-an-app\.html$/],
   ["postgres", /^docs\/operate\/postgres\.html$/],
 ];
