@@ -181,7 +181,10 @@ for (const words of [
 test("serving without any configuration says how to write one", async () => {
   const { code, stderr } = await run(rootCommand, ["serve"]);
   assert.equal(code, 1);
-  assert.match(stderr, /Nothing to serve: .*trellis init/);
+  assert.match(
+    stderr,
+    /^Nothing to serve: there is no configuration at "[^."].*trellis\.config\.json"; .*trellis init/,
+  );
 });
 
 for (const [words, expected] of [

@@ -112,7 +112,7 @@ export class MissingStoreError extends Error {
   constructor(
     owner: StoreOwner,
     what: string,
-    advice = `check \`${owner}.store\` and \`dataDir\` in the configuration, or create it with \`trellis ${owner} account create --username NAME\``,
+    advice = `change to the folder of the configuration, check \`${owner}.store\` and \`dataDir\` there, or create it with \`trellis ${owner} account create --username NAME\``,
   ) {
     super(`${what}: ${advice}`);
     this.name = "MissingStoreError";

@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { resolve } from "node:path";
 import { createLineWriter, type LineWriter } from "../../http/request-log.ts";
 import { createLogOutput } from "../../server/log-output.ts";
 import { enableOperator, SERVICES, type ServiceName } from "../../configuration/configuration.ts";
@@ -45,7 +46,7 @@ export const command = defineCommand({
     const configuration = context.options.operator ? enableOperator(loaded) : loaded;
     if (configuration.file === null && !hasServiceVariables(context.terminal.env)) {
       throw new CommandError(
-        `Nothing to serve: there is no configuration at "${context.configPath}"; write one with \`trellis init\`, or name one with --config`,
+        `Nothing to serve: there is no configuration at "${resolve(context.configPath)}"; change to the folder that has one, name it with --config, or write one with \`trellis init\``,
       );
     }
     const names = chooseServices(configuration, wanted);

@@ -145,7 +145,7 @@ function checkConfigurationFile(file: string | null): Finding {
     ? warning(
         "configuration",
         "there is no configuration file, so all defaults apply",
-        "run `trellis init`",
+        "change to the folder that has one, name it with --config, or write one with `trellis init`",
       )
     : ok("configuration", `${file} is valid`);
 }
