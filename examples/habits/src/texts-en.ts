@@ -189,7 +189,7 @@ export const en = {
         "The browser removed this app’s data. Sign in, and everything that was sent comes back.",
     },
     needsConnection:
-      "This browser does not keep the app itself: it opens only with a connection. Your habits are stored here all the same.",
+      "This browser does not store the app itself, so the app opens only with a connection. Your habits are stored here all the same.",
     pending: (count: number) => `${changes(count)} not sent yet`,
     lastSynced: (when: string) => `Last synced ${when}`,
     device: "This device",
@@ -219,9 +219,9 @@ export const en = {
       "endless-log": "The server keeps sending the same data. Please tell the person who runs it.",
       "long-log": "The server has a lot to send. The app continues by itself.",
       "exhausted-log":
-        "The server sent a change that no other could follow, so it was ignored. Please tell the person who runs it.",
+        "The server sent a change after which no other would be possible, so it was ignored. Please tell the person who runs it.",
       "profile-mismatch":
-        "The server is set up for another kind of app. Its operator must set its profile to habits.",
+        "The server is set up for another kind of app. Its operator must choose the profile habits.",
       "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
       "key-needed": "This device does not have the key to your data. Enter the recovery key.",
