@@ -34,8 +34,8 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
     english: "",
   },
   de: {
-    title: "Trellis: das Backend, das Local-first-Apps Halt gibt",
-    headline: "Das Backend, das Local-first-Apps Halt gibt",
+    title: "Trellis: das Backend für Local-first-Apps",
+    headline: "Das Backend für Local-first-Apps",
     lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis ergänzt Sync, signierte Versionen und Termine: mit einem npm-Paket, auf deinem eigenen Server.",
     tryIt: "Alles ausprobieren, in einer Kopie des Quelltexts",
     begin: "Schnellstart",
