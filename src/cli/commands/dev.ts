@@ -57,7 +57,7 @@ function describe(
     `  ${link}`,
     "",
     "Your own app may use the server from any port of localhost.",
-    `To sign in there, open the link in the same browser first, or use the account "${account.username}" with the part of the link after the # as its password.`,
+    `To sign in from your app, open the link in the same browser first, or use the account "${account.username}" with the part of the link after the # as its password.`,
     "",
     data === null
       ? "The data is deleted on exit; --data DIR keeps it."
