@@ -82,7 +82,7 @@ const de: LogTexts = {
     pushed: (count) => `${aenderungen(count)} gesendet`,
     merged: (count) =>
       `${aenderungen(count)} von ${count === 1 ? "einem anderen Gerät" : "anderen Geräten"} empfangen`,
-    recovered: () => "Der Server hat einen älteren Stand. Er wird von vorn gelesen",
+    recovered: () => "Der Server hat einen älteren Stand. Alles wird neu gelesen",
     offline: () => "Offline. Änderungen bleiben auf diesem Gerät",
     online: () => "Wieder online",
     "signed-in": () => "Angemeldet",
@@ -120,7 +120,7 @@ const de: LogTexts = {
   holding: "Trennt beide Netze für einen Moment, damit du den Server ansehen kannst",
   restoring: "Hält an, um die Sicherung von gestern einzuspielen",
   restored: (backup, restored, replaced) =>
-    `Zurück bei ${backup}: ${restored} Einträge statt ${replaced}. Die Haken von heute sind weg`,
+    `Wieder auf dem Stand von ${backup}: ${restored} Einträge statt ${replaced}. Die Haken von heute sind weg`,
   healed: (count) => `Die Geräte haben geschickt, was fehlte: wieder ${count} Einträge`,
   publishing: "Entwirft, signiert und veröffentlicht eine Version",
   published: (version, sequence, keyId) =>

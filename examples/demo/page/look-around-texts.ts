@@ -68,23 +68,23 @@ export type LookAroundTexts = typeof en;
 const de: LookAroundTexts = {
   heading: "Mehr ansehen",
   lead: ({ username, password }) =>
-    `Alles läuft auf diesem Rechner und wird gelöscht, wenn du die Demo beendest. Wo du dich anmelden sollst, ist der Benutzername ${username} und das Passwort ${password}.`,
+    `Alles läuft auf diesem Rechner und wird gelöscht, wenn du die Demo beendest. Zum Anmelden brauchst du den Benutzernamen ${username} und das Passwort ${password}.`,
   open: "Öffnen",
   show: "Zeigen",
   setHomework: "Hausaufgabe aufgeben",
   runKit: "Prüfung starten",
   cards: {
     planner: {
-      title: "Der Planer einer Schule",
+      title: "Ein Schulplaner",
       detail:
-        "Eine Lehrerin gibt Hausaufgaben auf. Ein Gerät übernimmt sie als Gewohnheit, das andere bekommt sie durch Sync.",
+        "Eine Lehrerin gibt Hausaufgaben auf. Ein Gerät übernimmt sie als Gewohnheit, das andere bekommt sie per Sync.",
     },
     download: {
       title: "Die Download-Seite",
       detail: "Aus denselben signierten Versionen erzeugt, in den Farben der App.",
     },
     owner: {
-      title: "Die Seite des Besitzers",
+      title: "Deine Kontoseite",
       detail: "Geräte, Anmeldungen, Speicher und die letzte Sicherung des Sync-Servers.",
     },
     conformance: {
