@@ -110,10 +110,8 @@ function createCommands(send: Send, top: string): Omit<Driver, "close" | "proble
     evaluate: async (script, frame) => (await evaluateIn(await contextOf(frame), script)).value,
     async click(script, frame) {
       const context = await contextOf(frame);
-      await evaluateIn(
-        context,
-        `${script}.scrollIntoView({ block: "center", behavior: "instant" })`,
-      );
+      const { value } = await evaluateIn(context, `(${String(settle)})(${script})`);
+      if (value !== "hit") throw new Error("It moves, or something is in front of it");
       const { sharedId } = await evaluateIn(context, script);
       const origin = { type: "element", element: { sharedId } };
       const pointer = [
@@ -138,4 +136,16 @@ function createCommands(send: Send, top: string): Omit<Driver, "close" | "proble
         "base64",
       ),
   };
+}
+
+/** Runs in the page: BiDi clicks on a place, whatever is there by then. */
+async function settle(element: Element): Promise<"hit" | "missed"> {
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  const before = element.getBoundingClientRect();
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await frame();
+  await frame();
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+  return x === before.x && y === before.y && element.contains(hit) ? "hit" : "missed";
 }

@@ -47,7 +47,9 @@ export function createDrivenPage(driver: Driver): DrivenPage {
     async see(selector, text = "", frame) {
       await retry(`${selector} with "${text}"`, async () => {
         const found = await driver.evaluate(`String(${find(selector, text)})`, frame ?? null);
-        if (found === "undefined") throw new Error("There is none");
+        if (found !== "undefined") return;
+        const shown = await driver.evaluate("document.body.innerText", frame ?? null);
+        throw new Error(`There is none in what is shown: ${shown}`);
       });
     },
     async click(selector, text = "", frame) {
@@ -61,6 +63,8 @@ export function createDrivenPage(driver: Driver): DrivenPage {
       await page.click(selector, "", frame);
       await page.evaluate(() => (document.activeElement as HTMLInputElement).select(), null, frame);
       await driver.type(text);
+      const holds = (typed: string) => (document.activeElement as HTMLInputElement).value === typed;
+      await page.waitFor(holds, text, frame);
     },
   };
   return page;

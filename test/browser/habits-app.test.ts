@@ -572,6 +572,6 @@ test("without locks, channels and a service worker the app works, and says that 
   await addHabit(page, "Swim");
   await signInQuickly(page, served);
   await page.getByRole("link", { name: "Settings", exact: true }).click();
-  await page.getByText("it opens only with a connection").waitFor();
+  await page.getByText("the app opens only with a connection").waitFor();
   await page.context().close();
 });

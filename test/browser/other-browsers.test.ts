@@ -89,7 +89,7 @@ async function walkDemo(page: DrivenPage): Promise<void> {
   }
 }
 
-/** An offer that appears later would move what is below it away from a click. */
+/** The offer comes last: a page that is left before logs that its loading was cut off. */
 async function openApp(page: DrivenPage): Promise<void> {
   await page.goto(served.origin);
   await page.see("a", "1.0.3 is here");
@@ -111,7 +111,7 @@ async function walkOffline(page: DrivenPage): Promise<void> {
     await page.click(tick("Swim", false));
     // Shown means stored.
     await page.see(tick("Swim", true));
-    await page.goto(served.origin);
+    await openApp(page);
     await page.see(tick("Swim", true));
   } finally {
     served.isDown = false;
