@@ -46,7 +46,7 @@ async function visit(
 const KINDS = [
   "index.html",
   "docs/operate/backups.html",
-  "docs/reference/http-api.html",
+  "docs/reference/browsers.html",
   "docs/quick-starts/de/publish-releases.html",
 ];
 
@@ -58,7 +58,8 @@ test("every kind of page is accessible, light and dark, and fits a phone", async
       assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], path);
       await page.setViewportSize(NARROW);
       assert.equal(await overflow(page), 0, path);
-      assert.deepEqual(await findAccessibilityErrors(page), [], `${path}, narrow`);
+      const rules = ["color-contrast", "scrollable-region-focusable", "target-size"];
+      assert.deepEqual(await findAccessibilityErrors(page, rules), [], `${path}, narrow`);
     });
   }
 });

@@ -62,12 +62,13 @@ test("a link that leads nowhere and a file from elsewhere are named", () => {
   ]);
 });
 
-test("every page has its place, a next step and code with a language", () => {
+test("every page has its place, a next step, code with a language and columns with a name", () => {
   for (const { path, source } of pages.values()) {
     const html = read(path);
     assert.match(html, /<nav class="breadcrumb"/, source);
     assert.match(html, /<a class="(prev|next)"/, source);
     assert.equal(html.split("<pre").length, html.split('class="code-bar"').length, source);
+    assert.doesNotMatch(html, /<th[^>]*><\/th>/, source);
   }
 });
 
