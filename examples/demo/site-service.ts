@@ -2,7 +2,6 @@
  * Serves the files of a static site: the download page, and the example app in the demo. Each file is compressed
  * once, and a browser that has it is told so.
  */
-import { randomUUID } from "node:crypto";
 import { LANGUAGES } from "../../src/contract/language.ts";
 import { chooseLanguage } from "../../src/http/choose-language.ts";
 import {
@@ -16,13 +15,8 @@ import {
   isCompressible,
   type ContentEncoding,
 } from "../../src/http/content-encoding.ts";
-import {
-  completeResponse,
-  contentResponse,
-  withoutBody,
-  type CompleteResponse,
-  type HttpResponse,
-} from "../../src/http/response.ts";
+import { createPlainService } from "../../src/http/plain-service.ts";
+import { contentResponse, type HttpResponse } from "../../src/http/response.ts";
 import type { RawRequest } from "../../src/http/request.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { splitTarget } from "../../src/http/target.ts";
@@ -47,13 +41,6 @@ const REVALIDATED = "no-cache";
 
 /** `site` is called for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => ServedSite): HttpService {
-  const complete = (response: HttpResponse): CompleteResponse =>
-    completeResponse(response, site().headers, randomUUID());
-  const plainResponse = (status: number, text: string, extra = {}) =>
-    complete(contentResponse(status, "text/plain; charset=utf-8", text, extra));
-  const errorResponse = (status: number, text: string, extra = {}) =>
-    plainResponse(status, `${text}\n`, extra);
-
   const encoded = new WeakMap<ServedFile, Map<ContentEncoding, Promise<ConditionalResponse>>>();
 
   function encodeOnce(
@@ -72,7 +59,7 @@ export function createSiteService(site: () => ServedSite): HttpService {
     file: ServedFile,
     request: RawRequest,
     vary: readonly string[],
-  ): Promise<CompleteResponse> {
+  ): Promise<HttpResponse> {
     const cacheControl = file.cacheControl ?? site().headers["Cache-Control"] ?? REVALIDATED;
     const hasEncodings = isCompressible(file.mediaType);
     const encoding = hasEncodings
@@ -83,13 +70,10 @@ export function createSiteService(site: () => ServedSite): HttpService {
       request.header("if-none-match"),
     );
     const varied = [...vary, ...(hasEncodings ? ["Accept-Encoding"] : [])].join(", ");
-    return complete({
-      ...response,
-      headers: { ...headers, ...(varied !== "" && { Vary: varied }) },
-    });
+    return { ...response, headers: { ...headers, ...(varied !== "" && { Vary: varied }) } };
   }
 
-  async function handle(request: RawRequest): Promise<CompleteResponse> {
+  async function handle(request: RawRequest): Promise<HttpResponse> {
     const { method, target } = request;
     if (method !== "GET" && method !== "HEAD") {
       return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
@@ -111,17 +95,14 @@ export function createSiteService(site: () => ServedSite): HttpService {
       : fileResponse(file, request, isTranslated ? ["Accept-Language"] : []);
   }
 
-  return {
-    async respond(request) {
-      const response = await handle(request);
-      return request.method === "HEAD" ? withoutBody(response) : response;
-    },
-    protocolErrorResponse: (error) =>
-      error.kind === "malformed-request"
-        ? errorResponse(error.status, "Malformed request")
-        : errorResponse(500, "Internal server error"),
-  };
+  return createPlainService({ headers: () => site().headers, handle, errorResponse });
 }
+
+const errorResponse = (status: number, message: string, headers = {}) =>
+  plainResponse(status, `${message}\n`, headers);
+
+const plainResponse = (status: number, text: string, headers: HttpResponse["headers"]) =>
+  contentResponse(status, "text/plain; charset=utf-8", text, headers);
 
 async function encodeFile(
   { mediaType, body }: ServedFile,
