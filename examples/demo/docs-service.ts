@@ -26,6 +26,5 @@ export function createDocsService(render: () => Promise<ServedSite>): HttpServic
 /** `folder` is that of the package. */
 export async function renderDocsSite(folder: string): Promise<ServedSite> {
   const { renderDocs } = await import("../../site/render-docs.ts");
-  const { files, headers } = renderDocs(folder);
-  return { files: [...files].map(([path, file]) => ({ path, ...file })), headers };
+  return renderDocs(folder);
 }

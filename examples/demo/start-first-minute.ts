@@ -8,9 +8,9 @@ import { listen, type Listener } from "../../src/http/listen.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
 import { trustedKeys } from "../../src/rules/release/catalog.ts";
-import { buildHabitsSite, type HabitsSite } from "../../src/web/habits/habits-site.ts";
+import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
-import { createSiteService, type ServedSite } from "./site-service.ts";
+import { createSiteService } from "./site-service.ts";
 import { startServices } from "../../src/server/start.ts";
 import { createDemoControls } from "./demo-controls.ts";
 import { DEMO_PRODUCT, NEWEST_STABLE } from "./demo-releases.ts";
@@ -60,7 +60,7 @@ export async function startFirstMinute(
   const pageOrigin = localOrigin(ports.page);
   const createConfig = await createAppConfig(demo, pageOrigin);
   for (const name of DEVICES) {
-    const site = toServedSite(buildHabitsSite(createConfig(name)));
+    const site = buildHabitsSite(createConfig(name));
     await serve(
       ports[name],
       createSiteService(() => site),
@@ -134,12 +134,4 @@ async function createAppConfig(demo: PreparedDemo, pageOrigin: string) {
     },
     parentOrigin: pageOrigin,
   });
-}
-
-function toServedSite({ files, headers }: HabitsSite): ServedSite {
-  const named = [...files].map(([path, file]) => ({
-    ...file,
-    path: path === "/" ? "index.html" : path.slice(1),
-  }));
-  return { files: named, headers };
 }
