@@ -1,6 +1,7 @@
 /** The dialog of the search: it opens at once and loads what it searches then. */
 import type { createSearch, SearchResult } from "../search/create-search.ts";
 import type { SearchIndex } from "../search/search-index.ts";
+import { createElement } from "../../src/web/create-element.ts";
 import { findElement } from "../../src/web/page-script.ts";
 
 declare global {
@@ -91,21 +92,10 @@ function writeStatus(dialog: HTMLDialogElement, state: string, count: number): v
 }
 
 function resultItem({ page, anchor, heading }: SearchResult, root: string): HTMLLIElement {
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  link.href = `${root}${page.path}${anchor === "" ? "" : `#${anchor}`}`;
-  link.lang = page.lang;
+  const href = `${root}${page.path}${anchor === "" ? "" : `#${anchor}`}`;
   const place = anchor === "" ? page.group : `${page.group} › ${page.title}`;
-  for (const [name, text] of [
-    ["strong", heading],
-    ["span", place],
-  ] as const) {
-    const part = document.createElement(name);
-    part.textContent = text;
-    link.append(part);
-  }
-  item.append(link);
-  return item;
+  const words = [createElement("strong", {}, heading), createElement("span", {}, place)];
+  return createElement("li", {}, createElement("a", { href, lang: page.lang }, ...words));
 }
 
 /** Arrows go through the results, and Enter in the field opens the first one. */
