@@ -75,7 +75,7 @@ function wayCard(site: SiteContext, section: Section, language: Language): Html 
   const pages = entryPages(site.pages, section.entries, language);
   const starts = pages.filter(({ source }) => isQuickStart(source));
   const guides = pages.filter(({ source }) => !isQuickStart(source));
-  return html`<article class="way" id="${section.id}">
+  return html`<article class="way panel" id="${section.id}">
     <h2>${section.title[language]}</h2>
     <p>${texts.about[section.id]}</p>
     <ul class="starts">
