@@ -15,6 +15,7 @@ import { parseJson } from "../../src/rules/parse-json.ts";
 import { renderDemoPage } from "./page/page.ts";
 import {
   CONFORMANCE_CONTROL,
+  CONFORMANCE_SERVICES,
   CONTROL_PATH,
   TOKEN_HEADER,
   type ConformanceService,
@@ -23,7 +24,6 @@ import {
   type ShownCase,
 } from "./page/call-demo.ts";
 import type { DemoPlaces } from "./page/look-around.ts";
-import { SERVICES } from "../../src/configuration/configuration.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../src/http/html-response.ts";
 import type { DemoControls } from "./demo-controls.ts";
 
@@ -165,7 +165,7 @@ function streamConformance(
 }
 
 function readService(value: unknown): ConformanceService {
-  const service = SERVICES.find((name) => name === value);
+  const service = CONFORMANCE_SERVICES.find((name) => name === value);
   if (service === undefined) throw new Error("There is no such service");
   return service;
 }

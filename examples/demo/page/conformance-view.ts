@@ -1,8 +1,12 @@
 /** Runs the conformance kit and shows each case as a row. */
 import { createElement } from "../../../src/web/create-element.ts";
 import { findElement } from "../../../src/web/page-script.ts";
-import type { ConformanceService, RunKit, ShownCase } from "./call-demo.ts";
-import { CONFORMANCE_SERVICES } from "./conformance-services.ts";
+import {
+  CONFORMANCE_SERVICES,
+  type ConformanceService,
+  type RunKit,
+  type ShownCase,
+} from "./call-demo.ts";
 import type { LogTexts } from "./log-texts.ts";
 
 export function createConformanceView(runKit: RunKit, { conformance: texts }: LogTexts) {
