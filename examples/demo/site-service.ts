@@ -26,10 +26,8 @@ import { LANGUAGE_PARAMETER } from "../../src/web/download/site-paths.ts";
 /** The page of a folder is its `index.html`; readers of other languages are led to a translation. */
 export interface ServedSite extends Pick<DownloadSite, "headers"> {
   readonly files: readonly ServedFile[];
-  readonly translations?: Translations;
+  readonly translations?: DownloadSite["translations"];
 }
-
-type Translations = DownloadSite["translations"];
 
 type ServedFile = DownloadSite["files"][number] & {
   /** In the place of that of the site, for a file whose name has its hash. */
@@ -50,7 +48,9 @@ export function createSiteService(site: () => ServedSite): HttpService {
   ): Promise<ConditionalResponse> {
     const known = encoded.get(file) ?? new Map<ContentEncoding, Promise<ConditionalResponse>>();
     encoded.set(file, known);
-    const found = known.get(encoding) ?? encodeFile(file, encoding, cacheControl);
+    const encode = async () =>
+      conditionalContent(file.mediaType, await encodeContent(file.body, encoding), cacheControl);
+    const found = known.get(encoding) ?? encode();
     known.set(encoding, found);
     return found;
   }
@@ -62,15 +62,18 @@ export function createSiteService(site: () => ServedSite): HttpService {
   ): Promise<HttpResponse> {
     const cacheControl = file.cacheControl ?? site().headers["Cache-Control"] ?? REVALIDATED;
     const hasEncodings = isCompressible(file.mediaType);
-    const encoding = hasEncodings
-      ? chooseEncoding(request.header("accept-encoding"))
-      : ("identity" as const);
+    const encoding = hasEncodings ? chooseEncoding(request.header("accept-encoding")) : "identity";
     const { headers, ...response } = chooseResponse(
       await encodeOnce(file, encoding, cacheControl),
       request.header("if-none-match"),
     );
     const varied = [...vary, ...(hasEncodings ? ["Accept-Encoding"] : [])].join(", ");
-    return { ...response, headers: { ...headers, ...(varied !== "" && { Vary: varied }) } };
+    const isEncoded = encoding !== "identity" && response.status === 200;
+    const own = {
+      ...(isEncoded && { "Content-Encoding": encoding }),
+      ...(varied !== "" && { Vary: varied }),
+    };
+    return { ...response, headers: { ...headers, ...own } };
   }
 
   async function handle(request: RawRequest): Promise<HttpResponse> {
@@ -81,9 +84,9 @@ export function createSiteService(site: () => ServedSite): HttpService {
     const { path, search } = splitTarget(target);
     const { translations } = site();
     const isTranslated = path === "/" && translations !== undefined;
-    const folder = isTranslated
-      ? findTranslation(translations, search, request.header("accept-language"))
-      : undefined;
+    const hasChosen = new URLSearchParams(search).has(LANGUAGE_PARAMETER);
+    const language = chooseLanguage(request.header("accept-language"), LANGUAGES);
+    const folder = isTranslated && !hasChosen ? translations[language] : undefined;
     if (folder !== undefined) {
       const location = `/${folder}${search === "" ? "" : `?${search}`}`;
       return plainResponse(302, "", { Vary: "Accept-Language", Location: location });
@@ -103,27 +106,3 @@ const errorResponse = (status: number, message: string, headers = {}) =>
 
 const plainResponse = (status: number, text: string, headers: HttpResponse["headers"]) =>
   contentResponse(status, "text/plain; charset=utf-8", text, headers);
-
-async function encodeFile(
-  { mediaType, body }: ServedFile,
-  encoding: ContentEncoding,
-  cacheControl: string,
-): Promise<ConditionalResponse> {
-  const content = conditionalContent(mediaType, await encodeContent(body, encoding), cacheControl);
-  if (encoding === "identity") return content;
-  const { full } = content;
-  return {
-    ...content,
-    full: { ...full, headers: { ...full.headers, "Content-Encoding": encoding } },
-  };
-}
-
-/** The translation to lead a visitor to; undefined when the page is in their language, or they chose it. */
-function findTranslation(
-  translations: Translations,
-  search: string,
-  acceptLanguage: string | null,
-): string | undefined {
-  if (new URLSearchParams(search).has(LANGUAGE_PARAMETER)) return undefined;
-  return translations[chooseLanguage(acceptLanguage, LANGUAGES)];
-}
