@@ -15,7 +15,7 @@ const LINK_PAGE = `<!doctype html>
   <title>trellis dev</title>
   <link rel="icon" href="data:," />
   <main hidden>
-        <p>This link does not belong to the running server. Open the link that trellis dev printed last.</p>
+    <p>This link does not belong to the running server. Open the link that trellis dev printed last.</p>
     <p lang="de">Dieser Link gehört nicht zum laufenden Server. Öffne den Link, den trellis dev zuletzt ausgegeben hat.</p>
   </main>
   <script>
