@@ -20,22 +20,25 @@ export function enableSearch(): void {
   const button = findElement(HTMLButtonElement, "search-button");
   const dialog = findElement(HTMLDialogElement, "search");
   const input = findElement(HTMLInputElement, "search-input");
-  let search: Promise<Search> | undefined;
+  let find: Search | undefined;
+  let loading: Promise<void> | undefined;
+  const show = () => {
+    if (find !== undefined) showResults(dialog, button, input.value.trim(), find);
+  };
   const open = () => {
     if (dialog.open) return;
     dialog.showModal();
     input.select();
-    search ??= loadSearch(button);
-    search.then(
-      () => show(search),
+    loading ??= loadSearch(button).then(
+      (loaded) => {
+        find = loaded;
+        show();
+      },
       () => {
-        search = undefined;
+        loading = undefined;
         writeStatus(dialog, "failed", 0);
       },
     );
-  };
-  const show = (loaded: Promise<Search> | undefined) => {
-    void loaded?.then((find) => showResults(dialog, button, input.value.trim(), find));
   };
   button.hidden = false;
   button.addEventListener("click", open);
@@ -46,7 +49,7 @@ export function enableSearch(): void {
     event.preventDefault();
     open();
   });
-  input.addEventListener("input", () => show(search));
+  input.addEventListener("input", show);
   dialog.addEventListener("keydown", (event) => moveFocus(event, dialog, input));
   // A click beside the dialog is one on its backdrop.
   dialog.addEventListener("click", ({ target }) => {
