@@ -4,7 +4,7 @@ import { instanceKeyOf, type Keyed } from "./bind-instance-key.ts";
 import type { Reseal } from "./reseal.ts";
 
 /** Where the configuration of a service has its store and its key. */
-export interface StoreSection {
+interface StoreSection {
   readonly store: string;
   readonly instanceKeyFile: string;
 }
