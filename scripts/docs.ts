@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { createSiteService } from "../examples/demo/site-service.ts";
+import { createSiteService } from "../src/server/site-service.ts";
 import { checkSite } from "../site/check-site.ts";
 import { renderDocs, type DocsSite } from "../site/render-docs.ts";
 import { createNodeHandler } from "../src/http/node-handler.ts";

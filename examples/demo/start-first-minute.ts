@@ -9,7 +9,7 @@ import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
 import { trustedKeys } from "../../src/rules/release/catalog.ts";
 import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
-import { createSiteService } from "./site-service.ts";
+import { createSiteService } from "../../src/server/site-service.ts";
 import { startServices } from "../../src/server/start.ts";
 import { createDemoControls } from "./demo-controls.ts";
 import { DEMO_PRODUCT, NEWEST_STABLE } from "./demo-releases.ts";

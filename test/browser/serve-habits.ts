@@ -1,7 +1,7 @@
 /** The example app on loopback, with the real services beside it. */
 import { createServer, type RequestListener } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
-import { createSiteService } from "../../examples/demo/site-service.ts";
+import { createSiteService } from "../../src/server/site-service.ts";
 import type { Config } from "../../examples/habits/src/config.ts";
 import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSiteService } from "../../examples/demo/site-service.ts";
+import { createSiteService } from "../../src/server/site-service.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
 import type { DownloadSite } from "../../src/web/download/build-download-site.ts";
 

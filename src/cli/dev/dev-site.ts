@@ -1,6 +1,6 @@
 /** The files that `trellis dev` serves: the notes app, and the page that its link opens. */
 import { hash } from "node:crypto";
-import type { ServedSite } from "../../../examples/demo/site-service.ts";
+import type { ServedSite } from "../../server/site-service.ts";
 import { NOTES_CLIENT } from "../../web/generated/notes-client.ts";
 import { NOTES_PAGE } from "../../web/generated/notes-page.ts";
 

@@ -13,7 +13,7 @@ import { startServices } from "../../server/start.ts";
 import { createAdministration } from "../../sync/maintenance/administration.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { createSyncPerson } from "../../../examples/demo/play-person.ts";
-import { reservePorts, startOnReserved } from "../../../examples/demo/reserve-ports.ts";
+import { reservePorts, startOnReserved } from "../../server/reserve-ports.ts";
 import { CommandError } from "../command.ts";
 import { createDevPages } from "./dev-pages.ts";
 import { DEV_PATH, NOTES_PATH } from "./dev-site.ts";

@@ -1,27 +1,27 @@
 /**
- * Serves the files of a static site: the download page, and the example app in the demo. Each file is compressed
+ * Serves the files of a static site: the download page, the documentation, an app. Each file is compressed
  * once, and a browser that has it is told so.
  */
-import { LANGUAGES } from "../../src/contract/language.ts";
-import { chooseLanguage } from "../../src/http/choose-language.ts";
+import { LANGUAGES } from "../contract/language.ts";
+import { chooseLanguage } from "../http/choose-language.ts";
 import {
   chooseResponse,
   conditionalContent,
   type ConditionalResponse,
-} from "../../src/http/conditional.ts";
+} from "../http/conditional.ts";
 import {
   chooseEncoding,
   encodeContent,
   isCompressible,
   type ContentEncoding,
-} from "../../src/http/content-encoding.ts";
-import { createPlainService } from "../../src/http/plain-service.ts";
-import { contentResponse, type HttpResponse } from "../../src/http/response.ts";
-import type { RawRequest } from "../../src/http/request.ts";
-import type { HttpService } from "../../src/http/create-http-service.ts";
-import { splitTarget } from "../../src/http/target.ts";
-import type { DownloadSite } from "../../src/web/download/build-download-site.ts";
-import { LANGUAGE_PARAMETER } from "../../src/web/download/site-paths.ts";
+} from "../http/content-encoding.ts";
+import { createPlainService } from "../http/plain-service.ts";
+import { contentResponse, type HttpResponse } from "../http/response.ts";
+import type { RawRequest } from "../http/request.ts";
+import type { HttpService } from "../http/create-http-service.ts";
+import { splitTarget } from "../http/target.ts";
+import type { DownloadSite } from "../web/download/build-download-site.ts";
+import { LANGUAGE_PARAMETER } from "../web/download/site-paths.ts";
 
 /** The page of a folder is its `index.html`; readers of other languages are led to a translation. */
 export interface ServedSite extends Pick<DownloadSite, "headers"> {
