@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { APP_BROWSERS, toEsbuildTarget } from "./browser-targets.ts";
 import { bundle, SHARED, toModule, type GeneratedFile } from "./bundle-web.ts";
 
@@ -17,27 +17,28 @@ const ASSETS = "/assets/";
 const target = ["es2022", ...toEsbuildTarget(APP_BROWSERS)];
 
 export async function bundleHabits(): Promise<GeneratedFile[]> {
-  const scripts = await bundleScripts();
+  const { first, textsByAddress } = await bundleScripts();
   const style = await bundle(`${APP}/src/style.css`, { target });
-  const page = buildPage(await readSource("index.html"), style, scripts);
+  const page = buildPage(await readSource("index.html"), style, first);
   const webManifest = await readSource("manifest.webmanifest");
   const svg = await readSource("icon.svg");
   const png = await readSource("icon-192.png", "base64");
-  const texts = Object.fromEntries(scripts.map(({ path, text }) => [path, text]));
+  const scripts = Object.keys(textsByAddress);
   const digest = createHash("sha256");
-  for (const text of [page, webManifest, svg, png, ...Object.keys(texts)]) digest.update(text);
+  for (const text of [page, webManifest, svg, png, ...scripts]) digest.update(text);
   const worker = await bundle(`${APP}/src/service-worker.ts`, {
     target,
     define: {
       FILES_VERSION: JSON.stringify(digest.digest("hex").slice(0, 16)),
-      SCRIPTS: JSON.stringify(Object.keys(texts)),
+      SCRIPTS: JSON.stringify(scripts),
+      ENTRY_SCRIPT: JSON.stringify(first[0]),
     },
   });
   const styleHash = createHash("sha256").update(style).digest("base64");
   return [
     toModule("habits-page", `${APP}/index.html`, page),
     toModule("habits-style-hash", `${APP}/src/style.css`, styleHash),
-    toModule("habits-scripts", ENTRY, texts),
+    toModule("habits-scripts", ENTRY, textsByAddress),
     toModule("habits-web-manifest", `${APP}/manifest.webmanifest`, webManifest),
     toModule("habits-icon-svg", `${APP}/icon.svg`, svg),
     toModule("habits-icon-png", `${APP}/icon-192.png`, png),
@@ -73,31 +74,21 @@ const SCRIPT = {
   },
 } as const;
 
-interface BuiltScript {
-  /** The path of its address, which has the hash. */
-  readonly path: string;
-  readonly text: string;
-  /** Whether the first view needs it. */
-  readonly isFirst: boolean;
+interface BuiltScripts {
+  /** The addresses of those that the first view needs; the entry comes first. */
+  readonly first: readonly string[];
+  readonly textsByAddress: Readonly<Record<string, string>>;
 }
 
-/** The script of the first view, and those that are imported on demand. The entry comes first. */
-async function bundleScripts(): Promise<BuiltScript[]> {
+/** The script of the first view, and those that are imported on demand. */
+async function bundleScripts(): Promise<BuiltScripts> {
   const background = await buildScripts(BACKGROUND, []);
   const path = background.outputFiles[0]?.path ?? "";
   const { outputFiles, metafile } = await buildScripts(ENTRY, [findBuilt(toAddress(path))]);
-  const [entry = "", ...others] = findFirst(metafile);
-  const isFirst = (file: OutputFile) => others.includes(toAddress(file.path));
-  const toScript = (file: OutputFile) => ({
-    path: toAddress(file.path),
-    text: file.text,
-    isFirst: isFirst(file),
-  });
-  const all = [...outputFiles, ...background.outputFiles].map(toScript);
-  return all.sort((one, other) => {
-    if (one.path === entry || other.path === entry) return one.path === entry ? -1 : 1;
-    return one.path < other.path ? -1 : 1;
-  });
+  const texts = [...outputFiles, ...background.outputFiles].map(
+    (file) => [toAddress(file.path), file.text] as const,
+  );
+  return { first: findFirst(metafile), textsByAddress: Object.fromEntries(texts.sort()) };
 }
 
 function buildScripts(entry: string, plugins: Plugin[]) {
@@ -144,16 +135,14 @@ function findFirst({ outputs: named }: Metafile): string[] {
 const toAddress = (path: string) => `${ASSETS}${path.split("/").at(-1)}`;
 
 /** The style is in the page, which saves a slow line a round trip before it paints. */
-function buildPage(source: string, style: string, [entry, ...others]: BuiltScript[]): string {
-  const preloads = others
-    .filter(({ isFirst }) => isFirst)
-    .map(({ path }) => `<link rel="modulepreload" href="${path}" />\n    `);
+function buildPage(source: string, style: string, [entry, ...others]: readonly string[]): string {
+  const preloads = others.map((path) => `<link rel="modulepreload" href="${path}" />\n    `);
   const replacements = [
     [/<!--.*?-->\s*/gs, ""],
     ['<link rel="stylesheet" href="/src/style.css" />', `<style>${style}</style>`],
     [
       '<script type="module" src="/src/main.tsx"></script>',
-      `${preloads.join("")}<script type="module" src="${entry?.path}"></script>`,
+      `${preloads.join("")}<script type="module" src="${entry}"></script>`,
     ],
   ] as const;
   return replacements.reduce((page, [from, to]) => {

@@ -55,7 +55,7 @@ for (const [language, texts] of Object.entries(LANDING_TEXTS)) {
   textByPage.set(`site/landing.${language}`, words.join("\n"));
 }
 // The landing pages show it.
-shown.add(join(ROOT, WHOLE_PICTURE));
+shown.add(join(ROOT, WHOLE_PICTURE.path));
 await checkPictures();
 problems.push(...findPagesOverBudget(textByPage));
 for (const problem of problems) console.error(problem);

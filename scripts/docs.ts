@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { createSiteService } from "../src/server/site-service.ts";
 import { checkSite } from "../site/check-site.ts";
-import { renderDocs } from "../site/render-docs.ts";
+import { renderDocs, type DocsSite } from "../site/render-docs.ts";
+import { createNodeHandler } from "../src/http/node-handler.ts";
 import { splitTarget } from "../src/http/target.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -45,35 +47,30 @@ function readCommand(): Command | null {
 }
 
 function build(): void {
-  const site = renderDocs(ROOT);
+  const { files } = renderDocs(ROOT);
   const folder = join(ROOT, "site/dist");
   rmSync(folder, { recursive: true, force: true });
-  for (const [path, { body }] of site.files) {
+  for (const { path, body } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), body);
   }
-  const problems = checkSite(site);
+  const problems = checkSite(files);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
   else console.log("The docs are in site/dist: put it on any web server, or open index.html");
 }
 
 function serve(port: number): void {
-  let site = renderDocs(ROOT);
+  let site: DocsSite = { files: [], headers: {} };
+  const respond = createNodeHandler(createSiteService(() => site));
   const server = createServer((request, response) => {
-    const path = splitTarget(request.url ?? "/")
-      .path.slice(1)
-      .replace(/(^|\/)$/, "$1index.html");
     try {
-      if (path.endsWith(".html")) site = renderDocs(ROOT);
+      if (/(\/|\.html)$/.test(splitTarget(request.url ?? "/").path)) site = renderDocs(ROOT);
     } catch (error) {
       // The writer has not finished; the next load renders it again.
-      return void response.writeHead(500, site.headers).end(`${String(error)}\n`);
+      return void response.writeHead(500).end(`${String(error)}\n`);
     }
-    const file = site.files.get(path);
-    if (file === undefined) response.writeHead(404, site.headers).end("Not found\n");
-    else
-      response.writeHead(200, { ...site.headers, "Content-Type": file.mediaType }).end(file.body);
+    respond(request, response);
   });
   server.on("error", (error: NodeJS.ErrnoException) => {
     const isTaken = error.code === "EADDRINUSE";

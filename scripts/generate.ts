@@ -19,7 +19,7 @@ import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 import { generateSecurityPages } from "./security-pages.ts";
 import { generateVectors } from "./vectors/generate-vectors.ts";
-import { drawWhole, WHOLE_PICTURE, WHOLE_PICTURES } from "../site/whole-picture.ts";
+import { drawWhole, WHOLE_PICTURE } from "../site/whole-picture.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -45,7 +45,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     await generateCommandsPage(),
     await generateNpmApiPage(),
     generateHttpApiPage(),
-    ...drawWholePicture(),
+    { path: WHOLE_PICTURE.path, content: drawWhole(WHOLE_PICTURE) },
     generateErrorsPage(),
     generateBrowsersPage(),
     ...(await generateSecurityPages()),
@@ -53,14 +53,6 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateVectors()),
     ...(await bundleNotes()),
   ];
-}
-
-/** The wide English one, which Markdown files show; the site draws the others. */
-function drawWholePicture(): GeneratedFile[] {
-  return WHOLE_PICTURES.filter(({ path }) => path === WHOLE_PICTURE).map((picture) => ({
-    path: picture.path,
-    content: drawWhole(picture),
-  }));
 }
 
 /** The paths whose files differ from what their source gives. */

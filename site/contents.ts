@@ -20,8 +20,9 @@ export function contents(pages: Pages, { language, path, section: open }: DocsPa
     { shortTitle: texts.overview, path: LANDING[language], source: "", language },
     ...entryPages(pages, [QUICK_STARTS], language),
   ];
+  const tag = html` <small class="tag">${texts.quickStart}</small>`;
   const links = (linked: readonly LinkedPage[]) =>
-    linked.map((page) => contentsLink(page, path, language));
+    linked.map((page) => pageLink(page, path, language, isQuickStart(page.source) && tag));
   return html`<details class="contents" id="contents">
     <summary>${texts.menu}</summary>
     <nav aria-label="${texts.contents}">
@@ -43,17 +44,19 @@ export function contents(pages: Pages, { language, path, section: open }: DocsPa
 
 type LinkedPage = Pick<DocsPage, "path" | "source" | "shortTitle" | "language">;
 
-function contentsLink(page: LinkedPage, from: string, language: Language): Html {
+export function pageLink(
+  page: LinkedPage,
+  from: string,
+  language: Language,
+  tag: Html | false = false,
+): Html {
   const isOther = page.language !== language;
   return html`<li>
     <a
       href="${relativeUrl(from, page.path)}"
       ${page.path === from && html` aria-current="page"`}
       ${isOther && html` lang="${page.language}" hreflang="${page.language}"`}
-      >${page.shortTitle}${
-        isQuickStart(page.source) &&
-        html` <small class="tag">${SITE_TEXTS[language].quickStart}</small>`
-      }</a
+      >${page.shortTitle}${tag}</a
     >
   </li>`;
 }

@@ -92,13 +92,8 @@ function pager(site: SiteContext, page: DocsPage): Html | null {
 
 function readingOrder(site: SiteContext, page: DocsPage): DocsPage[] {
   if (page.source.startsWith(`${DECISIONS}/`)) {
-    const decisions = [...site.pages.values()].filter(({ source }) =>
-      source.startsWith(`${DECISIONS}/`),
-    );
-    // The list comes first, and leads to the first one.
-    return decisions.toSorted(
-      (a, b) => Number(b.title === "Decisions") - Number(a.title === "Decisions"),
-    );
+    const all = [...site.pages.values()];
+    return all.filter(({ source }) => source.startsWith(`${DECISIONS}/`));
   }
   const entries = [QUICK_STARTS, ...SECTIONS.flatMap((section) => [...section.entries])];
   return entryPages(site.pages, entries, page.language);

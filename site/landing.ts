@@ -3,9 +3,8 @@ import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
 import { LANDING_TEXTS } from "./landing-texts.ts";
 import { isQuickStart, QUICK_STARTS, SECTIONS, WAYS, type Section } from "./navigation.ts";
-import { entryPages, LANDING } from "./contents.ts";
+import { entryPages, LANDING, pageLink } from "./contents.ts";
 import { renderFrame, type SiteContext } from "./page-frame.ts";
-import type { DocsPage } from "./read-pages.ts";
 import { relativeUrl } from "./site-files.ts";
 import { WHOLE_PICTURES, WHOLE_SIZES } from "./whole-picture.ts";
 import { WHOLE_ALTERNATIVE } from "./whole-texts.ts";
@@ -22,7 +21,7 @@ export function renderLanding(site: SiteContext, language: Language): string {
   });
 }
 
-export function landingMain(site: SiteContext, language: Language): Html {
+function landingMain(site: SiteContext, language: Language): Html {
   const texts = LANDING_TEXTS[language];
   const others = SECTIONS.slice(WAYS.length);
   const [quickStarts] = entryPages(site.pages, [QUICK_STARTS], language);
@@ -75,7 +74,7 @@ function wayCard(site: SiteContext, section: Section, language: Language): Html 
   const pages = entryPages(site.pages, section.entries, language);
   const starts = pages.filter(({ source }) => isQuickStart(source));
   const guides = pages.filter(({ source }) => !isQuickStart(source));
-  return html`<article class="way" id="${section.id}">
+  return html`<article class="way panel" id="${section.id}">
     <h2>${section.title[language]}</h2>
     <p>${texts.about[section.id]}</p>
     <ul class="starts">
@@ -89,27 +88,17 @@ function wayCard(site: SiteContext, section: Section, language: Language): Html 
       )}
     </ul>
     <ul>
-      ${guides.map((page) => pageLink(page, language))}
+      ${guides.map((page) => pageLink(page, LANDING[language], language))}
     </ul>
   </article>`;
 }
 
 function linkList(site: SiteContext, section: Section, language: Language): Html {
+  const pages = entryPages(site.pages, section.entries, language);
   return html`<section id="${section.id}">
     <h2>${section.title[language]}</h2>
     <ul>
-      ${entryPages(site.pages, section.entries, language).map((page) => pageLink(page, language))}
+      ${pages.map((page) => pageLink(page, LANDING[language], language))}
     </ul>
   </section>`;
-}
-
-function pageLink(page: DocsPage, language: Language): Html {
-  const isOther = page.language !== language;
-  return html`<li>
-    <a
-      href="${relativeUrl(LANDING[language], page.path)}"
-      ${isOther && html` lang="${page.language}" hreflang="${page.language}"`}
-      >${page.shortTitle}</a
-    >
-  </li>`;
 }

@@ -4,14 +4,11 @@ import { html, type Html, escapeHtml, trustedHtml } from "../src/web/html.ts";
 import { createAnchors } from "./heading-anchors.ts";
 import { renderCode } from "./highlight.ts";
 
-export interface Heading {
+/** A heading and the words below it. */
+export interface PageSection {
   readonly level: number;
   readonly text: string;
   readonly anchor: string;
-}
-
-/** A heading and the words below it. */
-export interface PageSection extends Heading {
   readonly words: string;
 }
 

@@ -9,7 +9,6 @@ export interface Section {
 }
 
 export const QUICK_STARTS = "docs/quick-starts/index.md";
-export const HTTP_API = "docs/reference/http-api.md";
 export const DECISIONS = "docs/decisions";
 
 export const SECTIONS = [
@@ -73,7 +72,7 @@ export const SECTIONS = [
       "docs/reference/errors.md",
       "docs/reference/browsers.md",
       "docs/reference/npm-api.md",
-      HTTP_API,
+      "docs/reference/http-api.md",
       "docs/glossary.md",
     ],
   },

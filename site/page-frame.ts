@@ -1,5 +1,5 @@
 /** The document around every page of the site: header, contents, search, footer. */
-import { LANGUAGES, type Language } from "../src/contract/language.ts";
+import type { Language } from "../src/contract/language.ts";
 import { languageSwitch, LOGO, SKIP_LINK } from "../src/web/document.ts";
 import { html, type Html } from "../src/web/html.ts";
 import { contents, LANDING } from "./contents.ts";
@@ -76,7 +76,6 @@ function pageHeader(
   const texts = SITE_TEXTS[language];
   const url = (target: string) => relativeUrl(path, target);
   const landing = url(LANDING[language]);
-  const urls = Object.fromEntries(LANGUAGES.map((other) => [other, url(translations[other])]));
   return html`<header class="bar">
     <a class="brand" href="${landing}"
       >${LOGO} <span>Trellis <small>${texts.docs}</small></span></a
@@ -97,7 +96,7 @@ function pageHeader(
       </ul>
     </nav>
     ${searchButton(language, url("."), assets.search[language].map(url))}
-    ${languageSwitch(language, urls as Record<Language, string>)}
+    ${languageSwitch(language, { en: url(translations.en), de: url(translations.de) })}
   </header>`;
 }
 

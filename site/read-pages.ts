@@ -20,9 +20,10 @@ export interface DocsPage extends ParsedPage {
 /** By their path in the repository, in the order of reading. A packed package lacks some. */
 export function readPages(root: string): ReadonlyMap<string, DocsPage> {
   const pages = new Map<string, DocsPage>();
-  const add = (source: string, section: Section | undefined, text?: string) => {
-    if (text === undefined && !existsSync(join(root, source))) return;
-    pages.set(source, readPage(source, section, text ?? readFileSync(join(root, source), "utf8")));
+  const read = (source: string, section: Section | undefined) =>
+    readPage(source, section, readFileSync(join(root, source), "utf8"));
+  const add = (source: string, section: Section | undefined) => {
+    if (existsSync(join(root, source))) pages.set(source, read(source, section));
   };
   add(QUICK_STARTS, undefined);
   add(germanSource(QUICK_STARTS), undefined);
@@ -33,13 +34,9 @@ export function readPages(root: string): ReadonlyMap<string, DocsPage> {
     }
   }
   const contribute = SECTIONS.find(({ id }) => id === "contribute");
-  const decisions = listDecisions(root);
-  for (const source of decisions) add(source, contribute);
-  add(
-    `${DECISIONS}/index.md`,
-    contribute,
-    decisionsIndex(decisions.map((source) => pages.get(source))),
-  );
+  const decisions = listDecisions(root).map((source) => read(source, contribute));
+  const index = readPage(`${DECISIONS}/index.md`, contribute, decisionsIndex(decisions));
+  for (const page of [index, ...decisions]) pages.set(page.source, page);
   return pages;
 }
 
@@ -68,9 +65,9 @@ function listDecisions(root: string): string[] {
   return names.sort().map((name) => `${DECISIONS}/${name}`);
 }
 
-function decisionsIndex(decisions: readonly (DocsPage | undefined)[]): string {
-  const lines = decisions.flatMap((page) =>
-    page === undefined ? [] : [`- [${page.title}](${page.source.slice(DECISIONS.length + 1)})`],
+function decisionsIndex(decisions: readonly DocsPage[]): string {
+  const lines = decisions.map(
+    ({ title, source }) => `- [${title}](${source.slice(DECISIONS.length + 1)})`,
   );
   return `# Decisions\n\nChoices that a reader of the code could question, and why they were made.\n\n${lines.join("\n")}\n`;
 }

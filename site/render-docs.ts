@@ -16,8 +16,8 @@ import { SiteFiles, type SiteFile } from "./site-files.ts";
 import { WHOLE_PICTURES, drawWhole } from "./whole-picture.ts";
 
 export interface DocsSite {
-  /** By path from the root of the site. Files in `assets/` have a hash in their name and never change. */
-  readonly files: ReadonlyMap<string, SiteFile>;
+  /** Those in `assets/` have a hash in their name and never change. */
+  readonly files: readonly SiteFile[];
   /** The headers of every file, besides its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ export function renderDocs(root: string): DocsSite {
   for (const language of ["en", "de"] as const) {
     files.add(LANDING[language], renderLanding(site, language));
   }
-  return { files: files.files, headers: HEADERS };
+  return { files: files.list(), headers: HEADERS };
 }
 
 function addAssets(files: SiteFiles, pages: readonly DocsPage[]): Assets {

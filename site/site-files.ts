@@ -7,6 +7,8 @@ import type { PageTargets, Picture } from "./markdown.ts";
 import type { DocsPage } from "./read-pages.ts";
 
 export interface SiteFile {
+  /** From the root of the site. */
+  readonly path: string;
   readonly mediaType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** The value of the header of that name, for a file that never changes. */
@@ -14,17 +16,16 @@ export interface SiteFile {
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  json: "application/json",
-  png: "image/png",
-  svg: "image/svg+xml",
-  txt: "text/plain; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
 };
 
 export class SiteFiles {
-  readonly files = new Map<string, SiteFile>();
+  readonly #files = new Map<string, SiteFile>();
   readonly #root: string;
   readonly #pages: ReadonlyMap<string, DocsPage>;
 
@@ -33,13 +34,13 @@ export class SiteFiles {
     this.#pages = pages;
   }
 
+  list(): SiteFile[] {
+    return [...this.#files.values()];
+  }
+
   add(path: string, body: SiteFile["body"], caching: Pick<SiteFile, "cacheControl"> = {}): void {
-    const extension = path.slice(path.lastIndexOf(".") + 1);
-    this.files.set(path, {
-      mediaType: MEDIA_TYPES[extension] ?? "text/plain; charset=utf-8",
-      body,
-      ...caching,
-    });
+    const mediaType = MEDIA_TYPES[posix.extname(path)] ?? "text/plain; charset=utf-8";
+    this.#files.set(path, { path, mediaType, body, ...caching });
   }
 
   /** A name with a hash: it may be cached forever. Gives the path. */
@@ -83,12 +84,12 @@ export class SiteFiles {
       return null;
     // Browsers would download source files, or take `.ts` for a video.
     const path = /\.(json|png|svg)$/.test(source) ? source : `${source}.txt`;
-    if (!this.files.has(path)) this.add(path, readFileSync(join(this.#root, source)));
+    if (!this.#files.has(path)) this.add(path, readFileSync(join(this.#root, source)));
     return path;
   }
 
   #sizeOf(path: string): Pick<Picture, "width" | "height"> {
-    const bytes = Buffer.from(this.files.get(path)?.body ?? "");
+    const bytes = Buffer.from(this.#files.get(path)?.body ?? "");
     // PNG, section 11.2.2: the first chunk begins with both.
     if (path.endsWith(".png"))
       return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

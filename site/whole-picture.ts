@@ -10,23 +10,21 @@ export interface WholePicture {
   readonly shape: "wide" | "narrow";
 }
 
-export const WHOLE_PICTURES: readonly WholePicture[] = (["en", "de"] as const).flatMap((language) =>
-  (["wide", "narrow"] as const).map((shape) => ({
-    path: pathOf(language, shape),
-    language,
-    shape,
-  })),
-);
+/** This one is committed, for Markdown files. */
+export const WHOLE_PICTURE: WholePicture = {
+  path: "docs/pictures/whole.svg",
+  language: "en",
+  shape: "wide",
+};
+
+export const WHOLE_PICTURES: readonly WholePicture[] = [
+  WHOLE_PICTURE,
+  { path: "docs/pictures/whole-narrow.svg", language: "en", shape: "narrow" },
+  { path: "docs/pictures/whole-de.svg", language: "de", shape: "wide" },
+  { path: "docs/pictures/whole-narrow-de.svg", language: "de", shape: "narrow" },
+];
 
 export const WHOLE_SIZES = { wide: [960, 430], narrow: [360, 560] } as const;
-
-/** The wide English one is committed, for Markdown files. */
-export const WHOLE_PICTURE = pathOf("en", "wide");
-
-function pathOf(language: Language, shape: WholePicture["shape"]): string {
-  const suffix = `${shape === "wide" ? "" : "-narrow"}${language === "en" ? "" : `-${language}`}`;
-  return `docs/pictures/whole${suffix}.svg`;
-}
 
 const STYLE = `text{fill:#1b211e}.soft{fill:#56605a}.b{font-weight:650}.c{text-anchor:middle}
 .paper{fill:#fff}.server{fill:#e6f0e9;stroke:#1b6748}.box{fill:#fff;stroke:#b9c2ba}.line,.glyph{fill:none;stroke:#1b6748;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}.tick{fill:#1b6748}.label{fill:#124d35}

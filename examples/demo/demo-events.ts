@@ -1,8 +1,7 @@
 /** Sample data of the events service: an account, an imported school calendar, manual events. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import type { Language } from "../../src/contract/language.ts";
 import { SCOPE } from "../../src/contract/events/values.ts";
@@ -37,12 +36,7 @@ export async function prepareDemoEvents(
   const calendarPath = join(folder, CALENDAR_FILE);
   const calendar = createCalendar(now, sample === "school" ? ENTRIES : [], LESSON[language]);
   await writeFile(calendarPath, calendar);
-  const store = await openStore({
-    kind: EVENTS_STORE,
-    store: configuration.store,
-    dataDir,
-    key: instanceKeyOf(EVENTS_STORE, configuration.instanceKeyFile),
-  });
+  const store = await openServiceStore(EVENTS_STORE, configuration, dataDir);
   try {
     const { instanceKey } = store;
     const { createAccount } = createAdministration({ store, instanceKey, timeZone });

@@ -1,6 +1,20 @@
 /** The configuration of the demo: addresses on loopback, everything else by default. */
 import type { Language } from "../../src/contract/language.ts";
-import type { DemoPorts } from "./reserve-ports.ts";
+
+export const DEMO_PORTS = {
+  page: 4800,
+  release: 4801,
+  smartDownload: 4802,
+  website: 4803,
+  mirror: 4804,
+  docs: 4805,
+  sync: 4811,
+  events: 4821,
+  phone: 4831,
+  laptop: 4832,
+} as const;
+
+export type DemoPorts = Readonly<Record<keyof typeof DEMO_PORTS, number>>;
 
 /** The devices on the page of the demo, each an origin with a storage of its own. */
 export const DEVICES = ["phone", "laptop"] as const;

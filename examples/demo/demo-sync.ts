@@ -1,7 +1,6 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
 import { join } from "node:path";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { createEncryption } from "../../src/client/encryption/create-encryption.ts";
 import { createMemoryKeyStore } from "../../src/client/encryption/memory-key-store.ts";
 import { toLocalDate } from "../../src/client/events/to-local-date.ts";
@@ -43,12 +42,7 @@ export async function prepareDemoSync(
   folder: string,
   language: Language,
 ): Promise<DemoSync> {
-  const store = await openStore({
-    kind: SYNC_STORE,
-    store: configuration.store,
-    dataDir,
-    key: instanceKeyOf(SYNC_STORE, configuration.instanceKeyFile),
-  });
+  const store = await openServiceStore(SYNC_STORE, configuration, dataDir);
   try {
     await createAdministration(store, store.instanceKey).createAccount(
       DEMO_ACCOUNT.username,

@@ -1,6 +1,6 @@
 /** The documentation beside the demo. A person who opens it waits for its pages, and the start of the demo does not. */
 import type { HttpService } from "../../src/http/create-http-service.ts";
-import { createSiteService, type ServedSite } from "./site-service.ts";
+import { createSiteService, type ServedSite } from "../../src/server/site-service.ts";
 
 /** `render` is called for the first request, and again after it failed. */
 export function createDocsService(render: () => Promise<ServedSite>): HttpService {
@@ -26,6 +26,5 @@ export function createDocsService(render: () => Promise<ServedSite>): HttpServic
 /** `folder` is that of the package. */
 export async function renderDocsSite(folder: string): Promise<ServedSite> {
   const { renderDocs } = await import("../../site/render-docs.ts");
-  const { files, headers } = renderDocs(folder);
-  return { files: [...files].map(([path, file]) => ({ path, ...file })), headers };
+  return renderDocs(folder);
 }

@@ -2,7 +2,7 @@
  * Where the devices of the demo look for updates: a copy of the release service on another address, like a CDN.
  * An attacker who takes it over can serve anything but what the maker has signed.
  */
-import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
 import type {
   ManifestPayload,
@@ -10,7 +10,8 @@ import type {
   SignedManifestEnvelope,
 } from "../../src/contract/release/schemas.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
-import { completeResponse, jsonResponse } from "../../src/http/response.ts";
+import { createPlainService } from "../../src/http/plain-service.ts";
+import { jsonResponse } from "../../src/http/response.ts";
 import { splitTarget } from "../../src/http/target.ts";
 
 export interface Mirror {
@@ -37,12 +38,13 @@ const COPIED_HEADERS = [
 export function createMirror(upstream: string): Mirror {
   let forged: string | null = null;
   return {
-    service: {
-      async respond(request) {
+    service: createPlainService({
+      headers: () => ({}),
+      async handle(request) {
         const { method, target } = request;
         const { path, search } = splitTarget(target);
         if (forged !== null && method === "GET" && path === MANIFEST_PATH) {
-          return completeResponse(jsonResponse(200, forged, NOT_CACHED), {}, randomUUID());
+          return jsonResponse(200, forged, NOT_CACHED);
         }
         const known = request.header("if-none-match");
         const response = await fetch(`${upstream}${path}${search === "" ? "" : `?${search}`}`, {
@@ -57,12 +59,10 @@ export function createMirror(upstream: string): Mirror {
         const bytes = new Uint8Array(await response.arrayBuffer());
         // A response such as 304 has none.
         const body = bytes.length > 0 ? bytes : null;
-        const headers = Object.fromEntries(copied);
-        return completeResponse({ status: response.status, headers, body }, {}, randomUUID());
+        return { status: response.status, headers: Object.fromEntries(copied), body };
       },
-      protocolErrorResponse: () =>
-        completeResponse(jsonResponse(502, '{"error":"bad_gateway"}\n'), {}, randomUUID()),
-    },
+      errorResponse: () => jsonResponse(502, '{"error":"bad_gateway"}\n'),
+    }),
     async takeOver() {
       const response = await fetch(`${upstream}${MANIFEST_PATH}`);
       forged = JSON.stringify(forge((await response.json()) as SignedManifestEnvelope));

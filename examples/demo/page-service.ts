@@ -1,19 +1,13 @@
 /** The page of the demo and what its buttons call. It is for the browser of this machine alone. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isObject } from "../../src/contract/is-object.ts";
 import { LANGUAGES, type Language } from "../../src/contract/language.ts";
 import { chooseLanguage } from "../../src/http/choose-language.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
+import { createPlainService } from "../../src/http/plain-service.ts";
 import { readText } from "../../src/http/read-body.ts";
 import type { RawRequest } from "../../src/http/request.ts";
-import {
-  completeResponse,
-  jsonResponse,
-  redirectResponse,
-  withoutBody,
-  type CompleteResponse,
-  type HttpResponse,
-} from "../../src/http/response.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../../src/http/response.ts";
 import { createSecurityHeaders } from "../../src/http/service-hooks.ts";
 import { splitTarget } from "../../src/http/target.ts";
 import { isSameSecret } from "../../src/identity/one-time-secrets.ts";
@@ -21,6 +15,7 @@ import { parseJson } from "../../src/rules/parse-json.ts";
 import { renderDemoPage } from "./page/page.ts";
 import {
   CONFORMANCE_CONTROL,
+  CONFORMANCE_SERVICES,
   CONTROL_PATH,
   TOKEN_HEADER,
   type ConformanceService,
@@ -29,7 +24,6 @@ import {
   type ShownCase,
 } from "./page/call-demo.ts";
 import type { DemoPlaces } from "./page/look-around.ts";
-import { SERVICES } from "../../src/configuration/configuration.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../src/http/html-response.ts";
 import type { DemoControls } from "./demo-controls.ts";
 
@@ -71,18 +65,7 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
     return renderPage(request, search, { ...settings, token });
   }
 
-  return {
-    async respond(request) {
-      const response = complete(await handle(request));
-      return request.method === "HEAD" ? withoutBody(response) : response;
-    },
-    protocolErrorResponse: (error) =>
-      complete(
-        error.kind === "malformed-request"
-          ? errorResponse(error.status, "Malformed request")
-          : errorResponse(500, "Internal server error"),
-      ),
-  };
+  return createPlainService({ headers: () => SECURITY_HEADERS, handle, errorResponse });
 }
 
 interface PageToken {
@@ -182,7 +165,7 @@ function streamConformance(
 }
 
 function readService(value: unknown): ConformanceService {
-  const service = SERVICES.find((name) => name === value);
+  const service = CONFORMANCE_SERVICES.find((name) => name === value);
   if (service === undefined) throw new Error("There is no such service");
   return service;
 }
@@ -196,7 +179,3 @@ function errorResponse(status: number, message: string, headers = {}): HttpRespo
 }
 
 const SECURITY_HEADERS = createSecurityHeaders(false);
-
-function complete(response: HttpResponse): CompleteResponse {
-  return completeResponse(response, SECURITY_HEADERS, randomUUID());
-}

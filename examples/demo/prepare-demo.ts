@@ -8,9 +8,8 @@ import { loadConfiguration, type ServiceName } from "../../src/configuration/con
 import type { Configuration } from "../../src/configuration/configuration-schema.ts";
 import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
 import { openDemoCatalog, prepareDemoReleases, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
-import { createDemoSettings } from "./demo-settings.ts";
+import { createDemoSettings, type DemoPorts } from "./demo-settings.ts";
 import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
-import type { DemoPorts } from "./reserve-ports.ts";
 import { SITE_SCHEMA_VERSION, type SiteFile } from "../../src/contract/release/site.ts";
 import { SITE_FILE, SITE_FOLDER } from "../../src/rules/release/catalog-files.ts";
 import { HABITS_ICON_SVG } from "../../src/web/generated/habits-icon-svg.ts";

@@ -26,18 +26,33 @@ interface ServerUnderTest {
   stop(): Promise<void>;
 }
 
-/** A run ends with the demo: `stops` are the steps of its stop. */
+/** Runs at the same time share a server. It ends with the demo: `stops` are the steps of its stop. */
 export function createRunConformance(
   start: () => Promise<ServerUnderTest>,
   stops: (() => unknown)[],
 ): RunConformance {
-  return async (service, onResult, signal) => {
+  let starting: Promise<ServerUnderTest> | null = null;
+  let runs = 0;
+  const startOnce = async () => {
     const server = await start();
     stops.push(server.stop);
+    return server;
+  };
+  return async (service, onResult, signal) => {
+    const shared = (starting ??= startOnce());
+    runs++;
     try {
+      const server = await shared;
       await CHECKS[service](server, { onResult: (result) => onResult(toShown(result)), signal });
     } finally {
-      await server.stop();
+      if (--runs === 0) {
+        starting = null;
+        // A start that failed has told each run.
+        await shared.then(
+          ({ stop }) => stop(),
+          () => {},
+        );
+      }
     }
   };
 }

@@ -11,12 +11,12 @@ import type { DownloadSite } from "../../src/web/download/build-download-site.ts
 import { SERVICES } from "../../src/configuration/configuration.ts";
 import type { ReleaseConfiguration } from "../../src/configuration/configuration-schema.ts";
 import { buildConfiguredSite } from "../../src/release/pages.ts";
-import { createSiteService } from "./site-service.ts";
+import { createSiteService } from "../../src/server/site-service.ts";
 import { startServices } from "../../src/server/start.ts";
-import { DEMO_ACCOUNT } from "./demo-settings.ts";
+import { DEMO_ACCOUNT, DEMO_PORTS } from "./demo-settings.ts";
 import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { prepareDemo, type DemoOptions, type PreparedDemo } from "./prepare-demo.ts";
-import { DEMO_PORTS, reservePorts, startOnReserved, type MovedPort } from "./reserve-ports.ts";
+import { reservePorts, startOnReserved, type MovedPort } from "../../src/server/reserve-ports.ts";
 import { createRunConformance } from "./run-conformance.ts";
 import { startFirstMinute } from "./start-first-minute.ts";
 

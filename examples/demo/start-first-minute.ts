@@ -2,15 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { listen, type Listener } from "../../src/http/listen.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
 import { trustedKeys } from "../../src/rules/release/catalog.ts";
-import { buildHabitsSite, type HabitsSite } from "../../src/web/habits/habits-site.ts";
+import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
-import { createSiteService, type ServedSite } from "./site-service.ts";
+import { createSiteService } from "../../src/server/site-service.ts";
 import { startServices } from "../../src/server/start.ts";
 import { createDemoControls } from "./demo-controls.ts";
 import { DEMO_PRODUCT, NEWEST_STABLE } from "./demo-releases.ts";
@@ -41,12 +40,8 @@ export async function startFirstMinute(
   stops.push(services.stop);
   const syncServer = await startDemoSyncServer(configuration, log, signal);
   stops.push(syncServer.stop);
-  const eventsStore = await openStore({
-    kind: EVENTS_STORE,
-    store: configuration.events.store,
-    dataDir: configuration.dataDir,
-    key: instanceKeyOf(EVENTS_STORE, configuration.events.instanceKeyFile),
-  });
+  const { events, dataDir } = configuration;
+  const eventsStore = await openServiceStore(EVENTS_STORE, events, dataDir);
   stops.push(() => eventsStore.close());
   const serve = async (port: number, service: HttpService): Promise<Listener> => {
     const { host } = configuration.release.listen;
@@ -60,7 +55,7 @@ export async function startFirstMinute(
   const pageOrigin = localOrigin(ports.page);
   const createConfig = await createAppConfig(demo, pageOrigin);
   for (const name of DEVICES) {
-    const site = toServedSite(buildHabitsSite(createConfig(name)));
+    const site = buildHabitsSite(createConfig(name));
     await serve(
       ports[name],
       createSiteService(() => site),
@@ -70,7 +65,7 @@ export async function startFirstMinute(
   const controls = createDemoControls({ demo, syncServer, eventsStore, mirror, runConformance });
   const { backupCreatedAt, recoveryKey } = demo.sync;
   const shown = { devices, backupCreatedAt, recoveryKey: recoveryKey ?? "" };
-  const { release, sync, events } = configuration;
+  const { release, sync } = configuration;
   const places: DemoPlaces = {
     website: websiteUrl,
     release: release.baseUrl,
@@ -134,12 +129,4 @@ async function createAppConfig(demo: PreparedDemo, pageOrigin: string) {
     },
     parentOrigin: pageOrigin,
   });
-}
-
-function toServedSite({ files, headers }: HabitsSite): ServedSite {
-  const named = [...files].map(([path, file]) => ({
-    ...file,
-    path: path === "/" ? "index.html" : path.slice(1),
-  }));
-  return { files: named, headers };
 }

@@ -1,5 +1,6 @@
 /** What a page does beyond being read: search, copy buttons, the place in the outline. */
 import { enableCopying } from "../../src/web/copy-button.ts";
+import { createElement } from "../../src/web/create-element.ts";
 import { enableSearch } from "./search-dialog.ts";
 
 /** As in `style/layout.css`: the details of a wide page are open without it where the browser can. */
@@ -22,19 +23,13 @@ enableSearch();
 
 /** Here instead of in the page, which would have every sample twice. */
 function addCopyButtons(): void {
-  const texts = document.body.dataset;
+  const { copyText = "", copiedText = "" } = document.body.dataset;
   for (const bar of document.querySelectorAll(".code-bar")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy";
-    button.hidden = true;
-    button.dataset["copy"] = bar.parentElement?.querySelector("pre")?.textContent ?? "";
-    button.dataset["copied"] = texts["copiedText"] ?? "";
-    const label = document.createElement("span");
-    label.className = "copy-label";
-    label.textContent = texts["copyText"] ?? "";
-    button.append(label);
-    bar.append(button);
+    const sample = bar.parentElement?.querySelector("pre")?.textContent ?? "";
+    const attributes = { type: "button", class: "copy", hidden: "" };
+    const copying = { "data-copy": sample, "data-copied": copiedText };
+    const label = createElement("span", { class: "copy-label" }, copyText);
+    bar.append(createElement("button", { ...attributes, ...copying }, label));
   }
 }
 

@@ -1,6 +1,7 @@
 /** The dialog of the search: it opens at once and loads what it searches then. */
 import type { createSearch, SearchResult } from "../search/create-search.ts";
 import type { SearchIndex } from "../search/search-index.ts";
+import { createElement } from "../../src/web/create-element.ts";
 import { findElement } from "../../src/web/page-script.ts";
 
 declare global {
@@ -19,22 +20,25 @@ export function enableSearch(): void {
   const button = findElement(HTMLButtonElement, "search-button");
   const dialog = findElement(HTMLDialogElement, "search");
   const input = findElement(HTMLInputElement, "search-input");
-  let search: Promise<Search> | undefined;
+  let find: Search | undefined;
+  let loading: Promise<void> | undefined;
+  const show = () => {
+    if (find !== undefined) showResults(dialog, button, input.value.trim(), find);
+  };
   const open = () => {
     if (dialog.open) return;
     dialog.showModal();
     input.select();
-    search ??= loadSearch(button);
-    search.then(
-      () => show(search),
+    loading ??= loadSearch(button).then(
+      (loaded) => {
+        find = loaded;
+        show();
+      },
       () => {
-        search = undefined;
+        loading = undefined;
         writeStatus(dialog, "failed", 0);
       },
     );
-  };
-  const show = (loaded: Promise<Search> | undefined) => {
-    void loaded?.then((find) => showResults(dialog, button, input.value.trim(), find));
   };
   button.hidden = false;
   button.addEventListener("click", open);
@@ -45,7 +49,7 @@ export function enableSearch(): void {
     event.preventDefault();
     open();
   });
-  input.addEventListener("input", () => show(search));
+  input.addEventListener("input", show);
   dialog.addEventListener("keydown", (event) => moveFocus(event, dialog, input));
   // A click beside the dialog is one on its backdrop.
   dialog.addEventListener("click", ({ target }) => {
@@ -91,21 +95,10 @@ function writeStatus(dialog: HTMLDialogElement, state: string, count: number): v
 }
 
 function resultItem({ page, anchor, heading }: SearchResult, root: string): HTMLLIElement {
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  link.href = `${root}${page.path}${anchor === "" ? "" : `#${anchor}`}`;
-  link.lang = page.lang;
+  const href = `${root}${page.path}${anchor === "" ? "" : `#${anchor}`}`;
   const place = anchor === "" ? page.group : `${page.group} › ${page.title}`;
-  for (const [name, text] of [
-    ["strong", heading],
-    ["span", place],
-  ] as const) {
-    const part = document.createElement(name);
-    part.textContent = text;
-    link.append(part);
-  }
-  item.append(link);
-  return item;
+  const words = [createElement("strong", {}, heading), createElement("span", {}, place)];
+  return createElement("li", {}, createElement("a", { href, lang: page.lang }, ...words));
 }
 
 /** Arrows go through the results, and Enter in the field opens the first one. */

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { createAdministration, type Administration } from "../sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { MissingStoreError, openStore, type OpenOptions } from "../database/open-store.ts";
-import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
+import { MissingStoreError, type OpenOptions } from "../database/open-store.ts";
+import { openServiceStore } from "../identity/open-service-store.ts";
+import type { Keyed } from "../identity/bind-instance-key.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
@@ -76,12 +77,5 @@ export function openInstanceStore(
   { sync, dataDir }: Instance,
   options: Pick<OpenOptions, "access" | "onNotice">,
 ): Promise<Keyed<SqlSyncStore>> {
-  return openStore({
-    ...options,
-    kind: SYNC_STORE,
-    store: sync.store,
-    dataDir,
-    key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
-    database: { isSmall: true },
-  });
+  return openServiceStore(SYNC_STORE, sync, dataDir, { ...options, database: { isSmall: true } });
 }

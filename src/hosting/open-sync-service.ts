@@ -6,8 +6,9 @@ import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-state.ts";
 import type { SyncServiceSettings } from "../configuration/configuration-schema.ts";
-import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
-import { openStore, type OpenOptions, type StoreNotice } from "../database/open-store.ts";
+import { openServiceStore } from "../identity/open-service-store.ts";
+import type { Keyed } from "../identity/bind-instance-key.ts";
+import type { OpenOptions, StoreNotice } from "../database/open-store.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import { createSyncService, type SyncService } from "../sync/service.ts";
@@ -41,11 +42,7 @@ export async function openSyncService(
 ): Promise<OpenSyncService> {
   const { instance, pushReaders, log, observers, onNotice } = settings;
   const meter = observers?.sync(instance ?? "");
-  const store = await openStore({
-    kind: SYNC_STORE,
-    store: sync.store,
-    dataDir,
-    key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
+  const store = await openServiceStore(SYNC_STORE, sync, dataDir, {
     access: settings.access ?? "create",
     database: {
       isSmall: instance !== undefined,

@@ -1,17 +1,10 @@
 /** What the operator's listener serves, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
-import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";
-import {
-  completeResponse,
-  contentResponse,
-  jsonResponse,
-  withoutBody,
-  type CompleteResponse,
-  type HttpResponse,
-} from "../http/response.ts";
+import { createPlainService } from "../http/plain-service.ts";
+import { contentResponse, jsonResponse, type HttpResponse } from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import { METRICS_TYPE } from "./metrics/render-metrics.ts";
@@ -82,23 +75,15 @@ export function createOperatorService(
     return isLoopback(host) || knownHosts.has(host) || isIP(host.replace(/^\[|\]$/g, "")) !== 0;
   }
 
-  return {
-    async respond(request) {
-      const { method, target } = request;
-      const response = complete(
-        isKnownHost(request.header("host"))
-          ? await handle(method, splitTarget(target).path)
-          : toResponse(421, UNKNOWN_HOST),
-      );
-      return method === "HEAD" ? withoutBody(response) : response;
-    },
-    protocolErrorResponse: (error) =>
-      complete(
-        error.kind === "malformed-request"
-          ? toResponse(error.status, { error: "invalid_request" })
-          : toResponse(500, { error: "internal_error" }),
-      ),
-  };
+  return createPlainService({
+    headers: () => COMMON_HEADERS,
+    handle: (request) =>
+      isKnownHost(request.header("host"))
+        ? handle(request.method, splitTarget(request.target).path)
+        : toResponse(421, UNKNOWN_HOST),
+    errorResponse: (status) =>
+      toResponse(status, { error: status < 500 ? "invalid_request" : "internal_error" }),
+  });
 }
 
 async function readReadiness(check: () => Promise<void>): Promise<Readiness> {
@@ -140,7 +125,3 @@ function toResponse(status: number, body: object, headers = {}): HttpResponse {
 }
 
 const COMMON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-
-function complete(response: HttpResponse): CompleteResponse {
-  return completeResponse(response, COMMON_HEADERS, randomUUID());
-}

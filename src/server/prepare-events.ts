@@ -7,9 +7,8 @@ import { expectFreeDisk } from "../database/free-disk.ts";
 import { logNotice, type ServiceNotice } from "../operate/notices.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import { describeStore, type ReadyService } from "./ready-service.ts";
-import { openStore } from "../database/open-store.ts";
 import { EVENTS_STORE } from "../events/sql/open-store.ts";
-import { instanceKeyOf } from "../identity/bind-instance-key.ts";
+import { openServiceStore } from "../identity/open-service-store.ts";
 
 export async function prepareEvents(
   section: EventsConfiguration,
@@ -18,11 +17,7 @@ export async function prepareEvents(
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const onNotice = (notice: ServiceNotice) => logNotice(log, "events", notice);
-  const store = await openStore({
-    kind: EVENTS_STORE,
-    store: section.store,
-    dataDir,
-    key: instanceKeyOf(EVENTS_STORE, section.instanceKeyFile),
+  const store = await openServiceStore(EVENTS_STORE, section, dataDir, {
     database: { observer: observers?.database("events") },
     onNotice,
   });

@@ -8,12 +8,11 @@ import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.
 import { launchChromium, ONE_RENDERER } from "./launch-chromium.ts";
 import { serveSite, type ServedSite } from "./serve-site.ts";
 
-const { files, headers } = renderDocs(join(import.meta.dirname, "../.."));
 let browser: Browser;
 let served: ServedSite;
 before(async () => {
   [served, browser] = await Promise.all([
-    serveSite(() => ({ files: [...files].map(([path, file]) => ({ path, ...file })), headers })),
+    serveSite(() => renderDocs(join(import.meta.dirname, "../.."))),
     launchChromium(ONE_RENDERER),
   ]);
 });

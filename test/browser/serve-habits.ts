@@ -1,8 +1,10 @@
 /** The example app on loopback, with the real services beside it. */
 import { createServer, type RequestListener } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
+import { createSiteService } from "../../src/server/site-service.ts";
 import type { Config } from "../../examples/habits/src/config.ts";
 import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
+import { createNodeHandler } from "../../src/http/node-handler.ts";
 import { createReleaseService } from "../../src/release/service.ts";
 import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
 import { createEventsPages } from "../../src/events/account/web-pages.ts";
@@ -103,21 +105,12 @@ async function serveAppWithSync(t: Cleanup, profile: SyncProfile) {
 
 /** The files of the app, and a page that shows it in a frame. */
 function createSiteListener(config: Config): RequestListener {
-  const { files, headers } = buildHabitsSite(config);
+  const site = buildHabitsSite(config);
+  const respond = createNodeHandler(createSiteService(() => site));
   return (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname === FRAME_PATH) {
+    if (request.url === FRAME_PATH) {
       response.writeHead(200, { "Content-Type": "text/html" }).end(FRAME_PAGE);
-      return;
-    }
-    const file = files.get(pathname);
-    if (file === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
-    const { mediaType, body, cacheControl } = file;
-    const own = { "Content-Type": mediaType, "Cache-Control": cacheControl };
-    response.writeHead(200, { ...headers, ...own }).end(body);
+    } else respond(request, response);
   };
 }
 

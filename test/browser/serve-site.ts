@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createSiteService } from "../../src/server/site-service.ts";
+import { createNodeHandler } from "../../src/http/node-handler.ts";
 import type { DownloadSite } from "../../src/web/download/build-download-site.ts";
 
 export interface ServedSite extends AsyncDisposable {
@@ -10,27 +12,18 @@ export interface ServedSite extends AsyncDisposable {
 
 type StaticSite = Pick<DownloadSite, "files" | "headers">;
 
-/** With `sendHeaders: false` the host sends only the media type. */
+/** With `sendHeaders: false` the host sends none of the site's headers but the media type. */
 export async function serveSite(
   buildSite: (url: string) => StaticSite,
   { sendHeaders = true } = {},
 ): Promise<ServedSite> {
-  let site: StaticSite | undefined;
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const path = pathname.slice(1).replace(/(^|\/)$/, "$1index.html");
-    const file = site?.files.find((candidate) => candidate.path === path);
-    if (site === undefined || file === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
-    const headers = sendHeaders ? site.headers : {};
-    response.writeHead(200, { ...headers, "Content-Type": file.mediaType }).end(file.body);
-  });
+  let site: StaticSite = { files: [], headers: {} };
+  const server = createServer(createNodeHandler(createSiteService(() => site)));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  site = buildSite(url);
+  const { files, headers } = buildSite(url);
+  site = { files, headers: sendHeaders ? headers : {} };
   return {
     url,
     async [Symbol.asyncDispose]() {

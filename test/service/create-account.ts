@@ -1,8 +1,7 @@
 /** The account of a configured service, as `trellis SERVICE account create` writes it. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { loadConfiguration } from "../../src/configuration/configuration.ts";
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
@@ -20,22 +19,12 @@ export async function createAccount(
   const { sync, events, dataDir } = await loadConfiguration({ path, isRequired: true, env: {} });
   if (service === "sync") {
     assert.ok(sync !== undefined);
-    const store = await openStore({
-      kind: SYNC_STORE,
-      store: sync.store,
-      dataDir,
-      key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
-    });
+    const store = await openServiceStore(SYNC_STORE, sync, dataDir);
     await addSyncAccount(store, store.instanceKey, account);
     await store.close();
   } else {
     assert.ok(events !== undefined);
-    const store = await openStore({
-      kind: EVENTS_STORE,
-      store: events.store,
-      dataDir,
-      key: instanceKeyOf(EVENTS_STORE, events.instanceKeyFile),
-    });
+    const store = await openServiceStore(EVENTS_STORE, events, dataDir);
     assert.ok((await addEventsAccount(store, store.instanceKey, account)) !== null);
     await store.close();
   }

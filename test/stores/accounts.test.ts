@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
@@ -37,12 +36,7 @@ testOnBothStores(
     const { section, run } = await configure(place);
     const missing = await run("sync account rename --to grace --yes");
     assert.equal(missing.code, 1);
-    const store = await openStore({
-      kind: SYNC_STORE,
-      store: section.store,
-      dataDir: place.dataDir,
-      key: instanceKeyOf(SYNC_STORE, section.instanceKeyFile),
-    });
+    const store = await openServiceStore(SYNC_STORE, section, place.dataDir);
     closeAfter(t, store);
     await addSyncAccount(store, store.instanceKey, ANNA);
     const { ask } = await startSyncService(store, { instanceKey: store.instanceKey });
@@ -80,12 +74,7 @@ testOnBothStores(
   "an events account is renamed, and removed with all that it has and nothing else",
   async (place, t) => {
     const { section, run } = await configure(place);
-    const store = await openStore({
-      kind: EVENTS_STORE,
-      store: section.store,
-      dataDir: place.dataDir,
-      key: instanceKeyOf(EVENTS_STORE, section.instanceKeyFile),
-    });
+    const store = await openServiceStore(EVENTS_STORE, section, place.dataDir);
     closeAfter(t, store);
     const people: Record<string, string> = {};
     for (const username of ["ada", "eve"]) {

@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { createMemorySyncStorage, createSyncClient } from "../../src/client/index.ts";
 import { CopyDiffersError, copyTables } from "../../src/backup/copy/copy-tables.ts";
 import { readTotals } from "../../src/backup/copy/table-totals.ts";
@@ -76,7 +75,7 @@ async function createPlace(t: TestContext): Promise<Place> {
 }
 
 const openSync = ({ keyFile, dataDir }: Place, store: string) =>
-  openStore({ kind: SYNC_STORE, store, dataDir, key: instanceKeyOf(SYNC_STORE, keyFile) });
+  openServiceStore(SYNC_STORE, { store, instanceKeyFile: keyFile }, dataDir);
 
 /** A phone whose requests go to whatever serves now; it records what its pulls brought. */
 async function createPhone(t: TestContext, network: { ask: Ask; now: number }) {
@@ -222,13 +221,8 @@ test("one instance among several is copied to a schema and back, and its device 
   };
   const copy = (...words: string[]) => runInside(dataDir, ["store", "copy", ...words]);
   const serve = async (instance: Instance) => {
-    const store = await openStore({
-      kind: SYNC_STORE,
-      store: instance.sync.store,
-      dataDir: instance.dataDir,
-      key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
-      access: "change",
-    });
+    const { sync, dataDir } = instance;
+    const store = await openServiceStore(SYNC_STORE, sync, dataDir, { access: "change" });
     const { instanceKey } = store;
     const { ask } = await startSyncService(store, { instanceKey, now: Date.now });
     return { store, ask };
@@ -288,12 +282,7 @@ test("sync and events in one database are copied together, or one of them", asyn
   await addSyncAccount(sync, sync.instanceKey, ANNA);
   await sync.close();
   const openEvents = (store: string) =>
-    openStore({
-      kind: EVENTS_STORE,
-      store,
-      dataDir: place.dataDir,
-      key: instanceKeyOf(EVENTS_STORE, place.keyFile),
-    });
+    openServiceStore(EVENTS_STORE, { store, instanceKeyFile: place.keyFile }, place.dataDir);
   const events = await openEvents(source);
   const accountId = await addEventsAccount(events, events.instanceKey, ANNA, Date.now());
   assert.ok(accountId !== null);

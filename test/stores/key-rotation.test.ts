@@ -7,8 +7,7 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { createSubscription } from "../../src/events/subscriptions/subscription-input.ts";
@@ -45,20 +44,8 @@ async function createInstance({ folder, dataDir, store }: StorePlace<unknown>) {
   const settings = { dataDir, sync: { store, profile: "open" }, events: { store } };
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
   const instanceKeyFile = join(dataDir, "instance.key");
-  const open = () =>
-    openStore({
-      kind: SYNC_STORE,
-      store,
-      dataDir,
-      key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
-    });
-  const openEvents = () =>
-    openStore({
-      kind: EVENTS_STORE,
-      store,
-      dataDir,
-      key: instanceKeyOf(EVENTS_STORE, instanceKeyFile),
-    });
+  const open = () => openServiceStore(SYNC_STORE, { store, instanceKeyFile }, dataDir);
+  const openEvents = () => openServiceStore(EVENTS_STORE, { store, instanceKeyFile }, dataDir);
   const run = (words: string, input = "") => runInside(folder, words.split(" "), { input });
   const succeed = async (words: string, input = "") => {
     const ending = await run(words, input);
@@ -296,13 +283,8 @@ testOnBothStores("backups from before a rotation are verified and restored", asy
   assert.equal(restored.code, 0, restored.stderr);
   const instanceKeyFile = join(dataDir, "instance.key");
   assert.deepEqual(readKeyRing(instanceKeyFile), readKeyRing(instance.keyFile));
-  const open = () =>
-    openStore({
-      kind: SYNC_STORE,
-      store: elsewhere.store,
-      dataDir,
-      key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
-    });
+  const section = { store: elsewhere.store, instanceKeyFile };
+  const open = () => openServiceStore(SYNC_STORE, section, dataDir);
   const empty = await open();
   await empty.database.transaction((tx) => tx.script("DELETE FROM identity_accounts"));
   await empty.close();

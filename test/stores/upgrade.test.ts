@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openStore } from "../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { listPending } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
@@ -139,12 +138,8 @@ for (const schema of RELEASED_SCHEMAS) {
     } else assert.deepEqual(copies, []);
 
     const instanceKeyFile = join(place.dataDir, "instance.key");
-    const store = await openStore({
-      kind: SYNC_STORE,
-      store: place.store,
-      dataDir: place.dataDir,
-      key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
-    });
+    const section = { store: place.store, instanceKeyFile };
+    const store = await openServiceStore(SYNC_STORE, section, place.dataDir);
     t.after(() => store.close());
     const { instanceKey } = store;
     const { ask } = await startSyncService(store, { instanceKey, profile: "open" });

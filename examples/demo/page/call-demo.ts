@@ -27,7 +27,9 @@ export interface StoredHabit {
   readonly days: readonly boolean[];
 }
 
-export type ConformanceService = "release" | "sync" | "events";
+/** The services that the conformance kit tests, in the order of the page. */
+export const CONFORMANCE_SERVICES = ["release", "sync", "events"] as const;
+export type ConformanceService = (typeof CONFORMANCE_SERVICES)[number];
 
 /** A case of the conformance kit that was run. */
 export interface ShownCase {

@@ -1,7 +1,12 @@
 /** Runs the conformance kit and shows each case as a row. */
+import { createElement } from "../../../src/web/create-element.ts";
 import { findElement } from "../../../src/web/page-script.ts";
-import type { ConformanceService, RunKit, ShownCase } from "./call-demo.ts";
-import { CONFORMANCE_SERVICES } from "./conformance-services.ts";
+import {
+  CONFORMANCE_SERVICES,
+  type ConformanceService,
+  type RunKit,
+  type ShownCase,
+} from "./call-demo.ts";
 import type { LogTexts } from "./log-texts.ts";
 
 export function createConformanceView(runKit: RunKit, { conformance: texts }: LogTexts) {
@@ -40,13 +45,11 @@ function toRow(
   { id, title, result }: ShownCase,
   words: LogTexts["conformance"]["results"],
 ): HTMLElement {
-  const row = document.createElement("li");
-  row.dataset["result"] = result;
-  row.title = title;
-  const name = document.createElement("code");
-  name.textContent = id;
-  const word = document.createElement("span");
-  word.textContent = words[result];
-  row.append(name, word);
-  return row;
+  const name = createElement("code", {}, id);
+  return createElement(
+    "li",
+    { "data-result": result, title },
+    name,
+    createElement("span", {}, words[result]),
+  );
 }

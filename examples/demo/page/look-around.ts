@@ -1,7 +1,7 @@
 /** What else runs on this machine: every page of the demo, the conformance kit, and what the server sees. */
 import type { Language } from "../../../src/contract/language.ts";
 import { html, type Html } from "../../../src/web/html.ts";
-import { CONFORMANCE_SERVICES } from "./conformance-services.ts";
+import { CONFORMANCE_SERVICES } from "./call-demo.ts";
 import { LOOK_AROUND_TEXTS, type LookAroundTexts } from "./look-around-texts.ts";
 
 /** The addresses of the demo. */

@@ -1,12 +1,13 @@
 /** The script of the demo's page. Bundled into src/web/generated. */
 import type { Language } from "../../../src/contract/language.ts";
 import { readPageData } from "../../../src/web/page-script.ts";
+import { createButtons } from "./buttons.ts";
 import { createCallDemo, createRunKit, type CallDemo, type DemoPageData } from "./call-demo.ts";
 import { createConformanceView } from "./conformance-view.ts";
 import { startDevice, type StartedDevice } from "./device.ts";
 import { LOG_TEXTS } from "./log-texts.ts";
 import { createServerView } from "./server-view.ts";
-import { createButtons, createProgress } from "./steps.ts";
+import { createProgress } from "./progress.ts";
 import { STEPS } from "./step-names.ts";
 import { showDevices } from "./in-view.ts";
 import { createSteps } from "./take-steps.ts";

@@ -1,4 +1,5 @@
 /** The server between the devices: what its store holds, and the week that the devices would show of it. */
+import { createElement } from "../../../src/web/create-element.ts";
 import { findElement } from "../../../src/web/page-script.ts";
 import type { CallDemo, ControlResults, StoredHabit } from "./call-demo.ts";
 import { createSignals } from "./signals.ts";
@@ -54,29 +55,20 @@ function createWeekView() {
           id,
           days.map((isDone, index) => isDone || isLost(index)),
         );
-        const row = document.createElement("li");
-        const label = document.createElement("span");
-        label.textContent = name;
-        const dots = document.createElement("span");
-        dots.className = "dots";
+        const all = days.map((isDone, index) => toDot(isDone, isLost(index)));
+        const dots = createElement("span", { class: "dots" }, ...all);
         dots.style.setProperty("--tint", color);
-        dots.append(...days.map((isDone, index) => toDot(isDone, isLost(index))));
-        row.append(label, dots, toCount(days));
-        return row;
+        return createElement("li", {}, createElement("span", {}, name), dots, toCount(days));
       }),
     );
   };
 }
 
 function toDot(isDone: boolean, isLost: boolean): HTMLElement {
-  const dot = document.createElement("i");
-  dot.dataset["state"] = isDone ? "done" : isLost ? "lost" : "open";
-  return dot;
+  return createElement("i", { "data-state": isDone ? "done" : isLost ? "lost" : "open" });
 }
 
 /** For screen readers, and who counts. */
 function toCount(days: readonly boolean[]): HTMLElement {
-  const count = document.createElement("b");
-  count.textContent = `${days.filter(Boolean).length}/${days.length}`;
-  return count;
+  return createElement("b", {}, `${days.filter(Boolean).length}/${days.length}`);
 }

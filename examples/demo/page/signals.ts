@@ -37,7 +37,3 @@ export function createSignals<T>(): Signals<T> {
     },
   };
 }
-
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}

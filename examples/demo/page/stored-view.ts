@@ -1,4 +1,5 @@
 /** The newest operations as the server has them: opaque ids, names and values, and what is not hidden. */
+import { createElement } from "../../../src/web/create-element.ts";
 import { findElement } from "../../../src/web/page-script.ts";
 import type { SeenOperation } from "./call-demo.ts";
 
@@ -11,33 +12,15 @@ export function createStoredView() {
 }
 
 function toBody({ kind, deviceId, entityId, fields }: SeenOperation): HTMLElement {
-  const body = document.createElement("tbody");
-  const heading = document.createElement("th");
-  heading.colSpan = 3;
-  heading.scope = "rowgroup";
-  heading.append(`${deviceId}: ${kind} `, toCode(entityId));
-  body.append(toRow(heading));
-  for (const { name, json } of fields) {
+  const title = [`${deviceId}: ${kind} `, toCode(entityId)];
+  const rows = fields.map(({ name, json }) => {
     const bytes = new TextEncoder().encode(json).length;
-    body.append(toRow(toCell(toCode(name)), toCell(toCode(json)), toCell(String(bytes))));
-  }
-  return body;
+    const cells = [toCode(name), toCode(json), String(bytes)];
+    return toRow(...cells.map((cell) => createElement("td", {}, cell)));
+  });
+  const heading = createElement("th", { colspan: "3", scope: "rowgroup" }, ...title);
+  return createElement("tbody", {}, toRow(heading), ...rows);
 }
 
-function toRow(...cells: readonly HTMLElement[]): HTMLElement {
-  const row = document.createElement("tr");
-  row.append(...cells);
-  return row;
-}
-
-function toCell(content: Node | string): HTMLElement {
-  const cell = document.createElement("td");
-  cell.append(content);
-  return cell;
-}
-
-function toCode(text: string): HTMLElement {
-  const code = document.createElement("code");
-  code.textContent = text;
-  return code;
-}
+const toRow = (...cells: readonly HTMLElement[]) => createElement("tr", {}, ...cells);
+const toCode = (text: string) => createElement("code", {}, text);

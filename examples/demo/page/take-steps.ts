@@ -6,7 +6,6 @@ import { showDevices, showServer } from "./in-view.ts";
 import type { LogTexts } from "./log-texts.ts";
 import { CHANGED_WALK, WALK, WATER } from "./sample-habits.ts";
 import type { ServerView } from "./server-view.ts";
-import { wait } from "./signals.ts";
 import type { StepName } from "./step-names.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -24,8 +23,10 @@ export interface StepOptions {
 
 export type TakeStep = () => Promise<void>;
 
-/** So long a person looks at what has changed before it changes again. */
 const LOOK_MS = 2500;
+
+/** So long a person looks at what has changed before it changes again. */
+const look = () => new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 
 export function createSteps(options: StepOptions): Readonly<Record<StepName, TakeStep>> {
   return {
@@ -61,7 +62,7 @@ function createOfflineEdit({ phone, laptop, timeline, texts, language }: StepOpt
       await Promise.all(
         devices.map((device) => device.untilStatus(({ pending }) => pending !== 0)),
       );
-      await wait(LOOK_MS);
+      await look();
       timeline.add("step", texts.connecting);
       const merged = Promise.all(devices.map((device) => device.nextEvent("merged")));
       await connect(devices);
@@ -82,7 +83,7 @@ function createRestore(options: StepOptions): TakeStep {
       server.refresh();
       timeline.add("server", texts.restored(backup, restored, replaced));
       showServer();
-      await wait(LOOK_MS);
+      await look();
       showDevices();
       timeline.add("step", texts.connecting);
       const healed = server.untilStore(({ entities }) => entities >= replaced);
@@ -106,7 +107,7 @@ function createRelease({ phone, laptop, timeline, callDemo, texts }: StepOptions
     const { version, sequence, keyId } = await callDemo("publish");
     timeline.add("server", texts.published(version, sequence, keyId));
     await check("update-offered");
-    await wait(LOOK_MS);
+    await look();
     try {
       const { forgedVersion } = await callDemo("mirror", { isTakenOver: true });
       timeline.add("step", texts.forged(forgedVersion ?? ""));

@@ -1,4 +1,5 @@
 /** What happened, the newest line last, and in view unless the reader scrolled up. */
+import { createElement } from "../../../src/web/create-element.ts";
 import { findElement } from "../../../src/web/page-script.ts";
 
 /** Where a line comes from; `step` is the demo itself, which acts as a person would. */
@@ -26,16 +27,10 @@ export function createTimeline(labels: Readonly<Record<LineSource, string>>): Ti
   });
   // The steps above it grow and shrink.
   new ResizeObserver(follow).observe(view);
-  const append = (source: LineSource, text: string, className: string) => {
-    const line = document.createElement("li");
-    line.dataset["source"] = source;
-    const label = document.createElement("b");
-    label.textContent = labels[source];
-    const words = document.createElement("span");
-    words.className = className;
-    words.textContent = text;
-    line.append(label, words);
-    list.append(line);
+  const append = (source: LineSource, text: string, kind: string) => {
+    const label = createElement("b", {}, labels[source]);
+    const words = createElement("span", { class: kind }, text);
+    list.append(createElement("li", { "data-source": source }, label, words));
     while (list.childElementCount > MAX_LINES) list.firstElementChild?.remove();
     follow();
   };

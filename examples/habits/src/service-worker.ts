@@ -4,6 +4,8 @@ declare const self: ServiceWorkerGlobalScope;
 declare const FILES_VERSION: string;
 /** The paths of the scripts; each has the hash of its file. The bundler sets them, too. */
 declare const SCRIPTS: readonly string[];
+/** The one of them that the page begins with. */
+declare const ENTRY_SCRIPT: string;
 
 const CACHE = `habits-${FILES_VERSION}`;
 const PAGE = "/";
@@ -54,8 +56,7 @@ async function fetchOrFind(path: string): Promise<Response> {
 
 /** The page of another version names scripts that this cache lacks; the worker of that version keeps both. */
 async function isOfThisVersion(page: Response): Promise<boolean> {
-  const text = await page.text();
-  return SCRIPTS.slice(0, 1).every((entry) => text.includes(entry));
+  return (await page.text()).includes(ENTRY_SCRIPT);
 }
 
 async function findOrFetch(path: string): Promise<Response> {

@@ -11,7 +11,7 @@ import { isSameSecret } from "../../identity/one-time-secrets.ts";
 import { createSecret } from "../../rules/create-secret.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { Authorize } from "../../../examples/demo/play-person.ts";
-import { createSiteService } from "../../../examples/demo/site-service.ts";
+import { createSiteService } from "../../server/site-service.ts";
 import { buildDevSite, DEV_PATH, NOTES_PATH } from "./dev-site.ts";
 
 export interface DevPagesSettings {

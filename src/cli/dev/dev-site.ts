@@ -1,6 +1,6 @@
 /** The files that `trellis dev` serves: the notes app, and the page that its link opens. */
 import { hash } from "node:crypto";
-import type { ServedSite } from "../../../examples/demo/site-service.ts";
+import type { ServedSite } from "../../server/site-service.ts";
 import { NOTES_CLIENT } from "../../web/generated/notes-client.ts";
 import { NOTES_PAGE } from "../../web/generated/notes-page.ts";
 
@@ -15,7 +15,7 @@ const LINK_PAGE = `<!doctype html>
   <title>trellis dev</title>
   <link rel="icon" href="data:," />
   <main hidden>
-        <p>This link does not belong to the running server. Open the link that trellis dev printed last.</p>
+    <p>This link does not belong to the running server. Open the link that trellis dev printed last.</p>
     <p lang="de">Dieser Link gehört nicht zum laufenden Server. Öffne den Link, den trellis dev zuletzt ausgegeben hat.</p>
   </main>
   <script>

@@ -6,15 +6,14 @@ import { checkConfiguration } from "../../configuration/configuration.ts";
 import type { Configuration, SyncConfiguration } from "../../configuration/configuration-schema.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { explainFileError } from "../../database/explain-file-error.ts";
-import { openStore } from "../../database/open-store.ts";
 import type { LineWriter } from "../../http/request-log.ts";
-import { instanceKeyOf } from "../../identity/bind-instance-key.ts";
+import { openServiceStore } from "../../identity/open-service-store.ts";
 import { createKeyedHash } from "../../identity/instance-key.ts";
 import { startServices } from "../../server/start.ts";
 import { createAdministration } from "../../sync/maintenance/administration.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { createSyncPerson } from "../../../examples/demo/play-person.ts";
-import { reservePorts, startOnReserved } from "../../../examples/demo/reserve-ports.ts";
+import { reservePorts, startOnReserved } from "../../server/reserve-ports.ts";
 import { CommandError } from "../command.ts";
 import { createDevPages } from "./dev-pages.ts";
 import { DEV_PATH, NOTES_PATH } from "./dev-site.ts";
@@ -127,12 +126,8 @@ function createConfiguration(
 }
 
 /** The password is derived from the key of the instance, so that a folder that is kept has the same one again. */
-async function openAccount(
-  { store: address, instanceKeyFile }: SyncConfiguration,
-  dataDir: string,
-): Promise<DevAccount> {
-  const key = instanceKeyOf(SYNC_STORE, instanceKeyFile);
-  const store = await openStore({ kind: SYNC_STORE, store: address, dataDir, key });
+async function openAccount(sync: SyncConfiguration, dataDir: string): Promise<DevAccount> {
+  const store = await openServiceStore(SYNC_STORE, sync, dataDir);
   try {
     const password = createKeyedHash(store.instanceKey, "dev/password")(USERNAME);
     const { findAccount, createAccount } = createAdministration(store, store.instanceKey);

@@ -1,7 +1,7 @@
 /**
- * Leads a visitor to the page in their language, shows on the download button which file the server
- * would choose by User-Agent, or the one of the visitor's processor, and lets checksums be copied. The page works without it. Bundled into
- * src/web/generated, and run in the head: before anything is shown in the wrong language.
+ * Leads a visitor to the page in their language, shows on the download button which file the server would choose by
+ * User-Agent, or the one of the visitor's processor, and lets checksums be copied. The page works without it. It runs
+ * in the head: before anything is shown in the wrong language.
  */
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { detectPlatform } from "../../rules/release/detect-platform.ts";

@@ -46,12 +46,12 @@ test("only the configured page may frame the app", () => {
   assert.equal(policy.get("frame-ancestors"), "http://localhost:4800");
 });
 
-const { files } = buildHabitsSite(CONFIG);
+const files = new Map(buildHabitsSite(CONFIG).files.map((file) => [`/${file.path}`, file]));
 const bodyOf = (path: string) => String(files.get(path)?.body);
 const scripts = [...files.keys()].filter((path) => path.startsWith("/assets/"));
 
 test("the site has every file that the page, the manifest, the service worker and the scripts name", () => {
-  const sources = ["/", "/manifest.webmanifest", "/service-worker.js", ...scripts];
+  const sources = ["/index.html", "/manifest.webmanifest", "/service-worker.js", ...scripts];
   const named = sources.flatMap((path) =>
     [
       ...bodyOf(path).matchAll(/"((?:\/assets|\.)?\/[\w.-]+\.(?:js|json|png|svg|webmanifest))"/g),
@@ -79,14 +79,14 @@ test("a browser keeps the files with a hash in their names, and asks for the oth
 });
 
 test("the page has its style, which the policy allows, and names at once what the first view needs", () => {
-  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(bodyOf("/")) ?? [];
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(bodyOf("/index.html")) ?? [];
   assert.equal(policyOf().get("style-src"), `'sha256-${hash("sha256", style, "base64")}'`);
   const first = scripts
-    .filter((path) => bodyOf("/").includes(path))
+    .filter((path) => bodyOf("/index.html").includes(path))
     .map(bodyOf)
     .join("");
   const later = scripts
-    .filter((path) => !bodyOf("/").includes(path))
+    .filter((path) => !bodyOf("/index.html").includes(path))
     .map(bodyOf)
     .join("");
   // Of the planner, of updates, of the ciphers and of the other views, by texts that no minifier changes.

@@ -22,7 +22,9 @@ interface PlannerService {
   readonly developmentAddress?: string;
 }
 
-export interface HabitsFile {
+interface HabitsFile {
+  /** Without the slash at its beginning; the page of the app is `index.html`. */
+  readonly path: string;
   readonly mediaType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** The value of the header of that name. */
@@ -30,7 +32,7 @@ export interface HabitsFile {
 }
 
 export interface HabitsSite {
-  readonly files: ReadonlyMap<string, HabitsFile>;
+  readonly files: readonly HabitsFile[];
   /** The headers of every response, besides those of its file. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -38,36 +40,40 @@ export interface HabitsSite {
 /** The service worker keeps the files; a browser asks whether they have changed. */
 const REVALIDATED = "no-cache";
 
+const PAGE_TYPE = "text/html; charset=utf-8";
 const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
 export function buildHabitsSite(config: HabitsSiteConfig): HabitsSite {
-  const file = (mediaType: string, body: HabitsFile["body"], cacheControl = REVALIDATED) => ({
-    mediaType,
-    body,
-    cacheControl,
-  });
-  const page = file("text/html; charset=utf-8", HABITS_PAGE);
   return {
-    files: new Map<string, HabitsFile>([
-      ["/", page],
+    files: [
+      file("index.html", PAGE_TYPE, HABITS_PAGE),
       // The redirect URIs of sync and of events.
-      ["/callback", page],
-      ["/connected", page],
-      ["/service-worker.js", file(SCRIPT_TYPE, HABITS_SERVICE_WORKER)],
-      ["/manifest.webmanifest", file("application/manifest+json", HABITS_WEB_MANIFEST)],
-      ["/icon.svg", file("image/svg+xml", HABITS_ICON_SVG)],
-      ["/icon-192.png", file("image/png", decodeBase64(HABITS_ICON_PNG))],
-      ["/config.json", file("application/json", JSON.stringify(config))],
-      ...Object.entries(HABITS_SCRIPTS).map(
-        ([path, text]) => [path, file(SCRIPT_TYPE, text, IMMUTABLE)] as const,
+      file("callback", PAGE_TYPE, HABITS_PAGE),
+      file("connected", PAGE_TYPE, HABITS_PAGE),
+      file("service-worker.js", SCRIPT_TYPE, HABITS_SERVICE_WORKER),
+      file("manifest.webmanifest", "application/manifest+json", HABITS_WEB_MANIFEST),
+      file("icon.svg", "image/svg+xml", HABITS_ICON_SVG),
+      file("icon-192.png", "image/png", decodeBase64(HABITS_ICON_PNG)),
+      file("config.json", "application/json", JSON.stringify(config)),
+      ...Object.entries(HABITS_SCRIPTS).map(([path, text]) =>
+        file(path.slice(1), SCRIPT_TYPE, text, IMMUTABLE),
       ),
-    ]),
+    ],
     headers: {
       "Content-Security-Policy": contentSecurityPolicy(config),
       "Referrer-Policy": "no-referrer",
       "X-Content-Type-Options": "nosniff",
     },
   };
+}
+
+function file(
+  path: string,
+  mediaType: string,
+  body: HabitsFile["body"],
+  cacheControl = REVALIDATED,
+): HabitsFile {
+  return { path, mediaType, body, cacheControl };
 }
 
 function contentSecurityPolicy(config: HabitsSiteConfig): string {

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openStore } from "../../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import { EVENTS_STORE } from "../../../src/events/sql/open-store.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
@@ -70,12 +69,7 @@ export async function createOperated(
     },
     async addAccount(person) {
       const instanceKeyFile = join(dataDir, "instance.key");
-      const opened = await openStore({
-        kind: EVENTS_STORE,
-        store,
-        dataDir,
-        key: instanceKeyOf(EVENTS_STORE, instanceKeyFile),
-      });
+      const opened = await openServiceStore(EVENTS_STORE, { store, instanceKeyFile }, dataDir);
       await addEventsAccount(opened, opened.instanceKey, person);
       await opened.close();
     },

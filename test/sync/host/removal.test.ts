@@ -5,8 +5,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openStore } from "../../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import { useSuspended } from "../../../src/cli/commands/sync/instances/use-suspended.ts";
 import { createLineWriter } from "../../../src/http/request-log.ts";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
@@ -82,13 +81,7 @@ test("no server opens an instance while a command works on its files", async (t)
   const instance = resolveInstance("ada", ADA, sync, dataDir);
   const context = { sync, dataDir, loaded: { source: "registry", instances } } as const;
   const open = () =>
-    openStore({
-      kind: SYNC_STORE,
-      store: instance.sync.store,
-      dataDir: instance.dataDir,
-      key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
-      access: "change",
-    });
+    openServiceStore(SYNC_STORE, instance.sync, instance.dataDir, { access: "change" });
   await useSuspended(context, instance, () => assert.rejects(open(), StoreInUseError));
   await (await open()).close();
   assert.equal((await readRegistry(dataDir, sync))?.["ada"]?.suspended, true);

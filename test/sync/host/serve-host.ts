@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openStore } from "../../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import { createSyncHost, type SyncHost, type SyncHostOptions } from "../../../src/hosting/index.ts";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
 import { resolveInstance } from "../../../src/configuration/instance.ts";
@@ -87,12 +86,7 @@ export async function addAccount({ dataDir, store }: HostPlace, name: string): P
   if (sync === undefined) throw new Error("The test has no settings");
   const instance = resolveInstance(name, { baseUrl: originOf(name) }, sync, dataDir);
   await prepareInstance(instance, sync.store);
-  const opened = await openStore({
-    kind: SYNC_STORE,
-    store: instance.sync.store,
-    dataDir: instance.dataDir,
-    key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
-  });
+  const opened = await openServiceStore(SYNC_STORE, instance.sync, instance.dataDir);
   try {
     await addSyncAccount(opened, opened.instanceKey, { username: USERNAME, password: PASSWORD });
   } finally {

@@ -5,8 +5,7 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openStore } from "../../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import type { BackupState } from "../../../src/backup/backup-state.ts";
 import { openSyncStore, SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
@@ -205,12 +204,7 @@ const EXPORTED = {
 
 test("a new machine needs only a backup with its key", async (t) => {
   const old = await createInstance(t, await createPlace(t, "SQLite"));
-  const store = await openStore({
-    kind: SYNC_STORE,
-    store: old.settings.store,
-    dataDir: old.place.dataDir,
-    key: instanceKeyOf(SYNC_STORE, old.settings.instanceKeyFile),
-  });
+  const store = await openServiceStore(SYNC_STORE, old.settings, old.place.dataDir);
   await addSyncAccount(store, store.instanceKey, { username: "ada", password: PASSWORD });
   await pushTo(store, [note(1)]);
   await store.close();

@@ -21,8 +21,7 @@ import { createOperation } from "../../fixtures/sync-operation.ts";
 import { runAtTerminal, ENTER } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { addSyncAccount } from "../add-account.ts";
-import { openStore } from "../../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { pushTo } from "./device.ts";
 import { createPlace } from "./on-both-stores.ts";
@@ -77,17 +76,13 @@ async function createSealedInstance(
   const account = createSealedAccount();
   const { identity, recipient } = await createAgeKeys();
   const instanceKeyFile = join(place.dataDir, "instance.key");
-  const store = await openStore({
-    kind: SYNC_STORE,
-    store: place.store,
-    dataDir: place.dataDir,
-    key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
-  });
+  const section = { store: place.store, instanceKeyFile };
+  const store = await openServiceStore(SYNC_STORE, section, place.dataDir);
   await addSyncAccount(store, store.instanceKey, { username: "ada", password: "correct horse" });
   await pushTo(store, [...account.operations, ...forge(account.operations)]);
   await store.close();
   const at = (name: string) => join(place.folder, name);
-  const sync = { store: place.store, instanceKeyFile, profile: "sealed" };
+  const sync = { ...section, profile: "sealed" };
   const configuration = {
     dataDir: place.dataDir,
     sync: { ...sync, backup: { encryptTo: [recipient] } },

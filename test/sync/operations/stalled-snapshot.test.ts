@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import { openStore } from "../../../src/database/open-store.ts";
-import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import { entityStateToText } from "../../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
@@ -98,11 +97,7 @@ testOnBothStores(
   "a snapshot whose reader stalls fails, and is never taken for a whole one",
   async (place, t) => {
     const section = { store: place.store, instanceKeyFile: join(place.folder, "instance.key") };
-    const store = await openStore({
-      kind: SYNC_STORE,
-      store: section.store,
-      dataDir: place.dataDir,
-      key: instanceKeyOf(SYNC_STORE, section.instanceKeyFile),
+    const store = await openServiceStore(SYNC_STORE, section, place.dataDir, {
       database: { streamIdleTimeoutMs: 300 },
     });
     t.after(() => store.close());

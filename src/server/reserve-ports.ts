@@ -2,22 +2,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-export const DEMO_PORTS = {
-  page: 4800,
-  release: 4801,
-  smartDownload: 4802,
-  website: 4803,
-  mirror: 4804,
-  docs: 4805,
-  sync: 4811,
-  events: 4821,
-  phone: 4831,
-  laptop: 4832,
-} as const;
-
-export type DemoPortName = keyof typeof DEMO_PORTS;
-export type DemoPorts = Readonly<Record<DemoPortName, number>>;
-
 export interface MovedPort {
   readonly usual: number;
   readonly used: number;

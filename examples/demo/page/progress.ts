@@ -1,56 +1,6 @@
-/** The buttons: what each does, one at a time, and which step is the next one. */
+/** Which step is the next one, which one runs, and which are done. */
 import { findElement } from "../../../src/web/page-script.ts";
-import { ControlError } from "./call-demo.ts";
-import type { LogTexts } from "./log-texts.ts";
-import { NotSeenError } from "./signals.ts";
 import { STEPS, type StepName } from "./step-names.ts";
-import type { Timeline } from "./timeline.ts";
-
-export interface ButtonOptions {
-  readonly texts: LogTexts;
-  readonly timeline: Timeline;
-  /** Called after each work, done or not. */
-  readonly onEnd: () => void;
-}
-
-/** Returns a function that gives a button its work; one work runs at a time. */
-export function createButtons({ texts, timeline, onEnd }: ButtonOptions) {
-  const buttons: HTMLButtonElement[] = [];
-  let isBusy = false;
-
-  function setBusy(busy: boolean): void {
-    isBusy = busy;
-    // The buttons are not `disabled`, because the focus would be lost.
-    for (const button of buttons) {
-      if (busy) button.setAttribute("aria-disabled", "true");
-      else button.removeAttribute("aria-disabled");
-    }
-  }
-
-  async function run(work: () => Promise<void>): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      timeline.addError("step", texts.failed(explain(error, texts)));
-    }
-    setBusy(false);
-    onEnd();
-  }
-
-  return (id: string, work: () => Promise<void>): void => {
-    const button = findElement(HTMLButtonElement, id);
-    button.addEventListener("click", () => void run(work));
-    buttons.push(button);
-  };
-}
-
-function explain(error: unknown, texts: LogTexts): string {
-  if (error instanceof NotSeenError) return texts.notSeen;
-  if (!(error instanceof ControlError)) return texts.unreachable;
-  return error.status === 403 ? texts.outdated : error.message;
-}
 
 /** Shows how far the person is: `start` at a step's begin, `finish` when it is done. */
 export function createProgress() {
