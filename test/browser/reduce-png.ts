@@ -1,4 +1,4 @@
-/** Makes a screenshot small: one byte for each pixel, from a palette of at most 256 colours. */
+/** Makes a screenshot small: one byte for each pixel, from a palette of at most 64 colours. */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 interface Picture {
@@ -9,7 +9,7 @@ interface Picture {
 }
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-const MAX_COLOURS = 256;
+const MAX_COLOURS = 64;
 
 /** Of a picture as browsers write it: eight bits for each channel, not interlaced. */
 export function reducePng(png: Uint8Array): Uint8Array {
@@ -81,7 +81,7 @@ function encode({ width, height, colours }: Picture): Uint8Array {
     SIGNATURE,
     pngChunk("IHDR", header),
     pngChunk("PLTE", Uint8Array.from(palette)),
-    pngChunk("IDAT", deflateSync(rows, { level: 9 })),
+    pngChunk("IDAT", deflateSync(rows, { level: 9, memLevel: 9 })),
     pngChunk("IEND", new Uint8Array()),
   ]);
 }
