@@ -31,6 +31,9 @@ export interface Picture {
 
 const markdown = new MarkdownIt({ html: true });
 
+/** A table of as many columns is wider than a phone; `style/prose.css` has it too. */
+const WIDE_COLUMNS = 5;
+
 export function parsePage(text: string): ParsedPage {
   const tokens = markdown.parse(text, {});
   const anchorOf = createAnchors();
@@ -50,8 +53,23 @@ export function parsePage(text: string): ParsedPage {
 }
 
 export function renderPage({ tokens }: ParsedPage, targets: PageTargets): Html {
+  labelCells(tokens);
   for (const { children } of tokens) resolveTargets(children ?? [], targets);
   return trustedHtml(markdown.renderer.render([...tokens], markdown.options, {}));
+}
+
+/** On a phone the rows of a wide table are lists, which name each cell as its column. */
+function labelCells(tokens: readonly Token[]): void {
+  let labels: string[] = [];
+  let column = 0;
+  tokens.forEach((token, index) => {
+    if (token.type === "table_open") labels = [];
+    if (token.type === "tr_open") column = 0;
+    if (token.type === "th_open") labels.push(plainText(tokens[index + 1]));
+    if (token.type === "td_open" && labels.length >= WIDE_COLUMNS) {
+      token.attrSet("data-label", labels[column++] ?? "");
+    }
+  });
 }
 
 function plainText(token: Token | undefined): string {
@@ -85,11 +103,14 @@ function resolveTargets(tokens: readonly Token[], targets: PageTargets): void {
 const { rules } = markdown.renderer;
 
 /** A long name may break after an underscore or a dot, and a path before each of its parts: tables have room so. */
-const NAME_BREAKS = /(?<=[_.])(?=\p{L})|(?<=[\w}])(?=\/)/u;
+const NAME_BREAKS = /(?<=\w[_.])(?=\p{L})|(?<=[\w}])(?=\/)/u;
+/** Browsers would break it after its hyphens. */
+const OPTION = /(?<![\w-])--?\w+/g;
 
 rules["code_inline"] = (tokens, index) => {
   const parts = (tokens[index]?.content ?? "").split(NAME_BREAKS);
-  return `<code>${parts.map((part) => escapeHtml(part)).join("<wbr />")}</code>`;
+  const markup = parts.map((part) => escapeHtml(part)).join("<wbr />");
+  return `<code>${markup.replace(OPTION, "<span>$&</span>")}</code>`;
 };
 
 rules["fence"] = (tokens, index) => {

@@ -48,7 +48,7 @@ export const SITE_TEXTS = {
     close: "Schließen",
     loading: "Wird geladen …",
     empty: "Gib ein, was du suchst, zum Beispiel „Schulkalender“.",
-    none: "Nichts gefunden. Versuche weniger oder andere Wörter.",
+    none: "Nichts gefunden. Die meisten Seiten sind auf Englisch: Versuche es mit einem englischen Wort.",
     failed:
       "Die Suche konnte nicht geladen werden. Prüfe die Verbindung und öffne sie noch einmal.",
     results: "Treffer: #",

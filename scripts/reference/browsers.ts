@@ -20,7 +20,7 @@ export function generateBrowsersPage(): GeneratedFile {
   return createPage("browsers", "scripts/browser-targets.ts", [
     "# Browsers and runtimes",
     "The oldest versions. Browsers made from Chromium, such as Edge, have its number; Safari's is that of iOS, too.",
-    createTable(["What", "Chrome", "Firefox", "Safari"], rows),
+    createTable(["Part", "Chrome", "Firefox", "Safari"], rows),
     [
       "The download page shows its files and links in any browser, without a script too; sign-in pages and apps need one, and",
       "a page that is secure: HTTPS or `localhost`. Passkeys need a browser that has them, and are offered nowhere else. An",

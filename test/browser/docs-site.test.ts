@@ -45,7 +45,7 @@ async function visit(
 const KINDS = [
   "index.html",
   "docs/operate/backups.html",
-  "docs/reference/browsers.html",
+  "docs/reference/configuration.html",
   "docs/quick-starts/de/publish-releases.html",
 ];
 
@@ -61,6 +61,21 @@ test("every kind of page is accessible, light and dark, and fits a phone", async
       assert.deepEqual(await findAccessibilityErrors(page, rules), [], `${path}, narrow`);
     });
   }
+});
+
+test("a table of many columns is whole on a laptop, and a list that names its cells on a phone", async () => {
+  await visit("docs/reference/configuration.html", async (page) => {
+    const scrolling = () =>
+      page
+        .locator(".table")
+        .evaluateAll((all) => all.filter((table) => table.scrollWidth > table.clientWidth).length);
+    assert.equal(await scrolling(), 0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await scrolling(), 0);
+    const cell = page.locator("td[data-label='Meaning']").first();
+    const label = await cell.evaluate((element) => getComputedStyle(element, "::before").content);
+    assert.match(label, /Meaning/);
+  });
 });
 
 test("the search opens with a key, finds the guide first and goes there by keyboard", async () => {

@@ -115,7 +115,7 @@ suite("an app asks for authorization", () => {
         await page.waitForURL("**/consent?**");
         assert.equal(await heading(page), `May ${APP_NAME} read your events?`);
         assert.match(await page.locator(".return").innerText(), /http:\/\/localhost:\d+\/callback/);
-        await takeScreenshot(page, "consent", { height: 960 });
+        await takeScreenshot(page, "consent", { height: 860 });
         const before = served.callbacks.length;
         await button(page, "Allow").click();
         await page.waitForURL("**/callback?**");

@@ -112,6 +112,11 @@ test("a step goes on from what the person has done meanwhile", async () => {
   const { page, phone, laptop } = visit;
   await tick(phone, "Drink water", true).click();
   await tick(laptop, "Drink water", false).waitFor();
+  // Taken away by a person, and not lost with a backup.
+  await page
+    .locator("#week li", { hasText: "Drink water" })
+    .locator('i:last-child[data-state="open"]')
+    .waitFor();
   for (const device of ["phone", "laptop"] as const) await upToDate(page, device);
   await takeStep(page, "sync");
   for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
@@ -204,6 +209,7 @@ test("the fourth step publishes an update that both devices offer, and a forged 
   const latest = await fetch(`${demo.release.baseUrl}/api/v1/releases/latest`);
   assert.equal(((await latest.json()) as { version: string }).version, "1.4.0");
   assert.equal(await page.locator(".step[data-done='true']").count(), 4);
+  assert.equal(await page.locator("#end").isVisible(), false, "it is for a phone");
   await page.locator("#onward.primary").waitFor();
   await takeScreenshot(page, "demo", LAPTOP_SCREEN);
 });

@@ -80,7 +80,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
     );
   }
   await inspect("page");
-  await takeScreenshot(page, "owners-page", { height: 980 });
+  await takeScreenshot(page, "owners-page", { width: 1100, height: 760 });
   assert.match(
     (await page.getByRole("img").getAttribute("aria-label")) ?? "",
     /62 changes .* 40 on/,
@@ -129,7 +129,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByRole("link", { name: "Deutsch" }).click();
   await page.getByRole("heading", { name: "Dein Sync" }).waitFor();
   await inspectSizes(page, "deutsch");
-  await takeScreenshot(page, "owners-page-de", { height: 980 });
+  await takeScreenshot(page, "owners-page-de", { width: 1100, height: 760 });
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
   await page.getByText("Alle Geräte und Browser sind abgemeldet.").waitFor();

@@ -1,4 +1,4 @@
-/** Makes a screenshot small: one byte for each pixel, from a palette of at most 256 colours. */
+/** Makes a screenshot small: one byte for each pixel, from a palette of at most 64 colours. */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 interface Picture {
@@ -9,7 +9,7 @@ interface Picture {
 }
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-const MAX_COLOURS = 256;
+const MAX_COLOURS = 64;
 
 /** Of a picture as browsers write it: eight bits for each channel, not interlaced. */
 export function reducePng(png: Uint8Array): Uint8Array {
@@ -81,41 +81,42 @@ function encode({ width, height, colours }: Picture): Uint8Array {
     SIGNATURE,
     pngChunk("IHDR", header),
     pngChunk("PLTE", Uint8Array.from(palette)),
-    pngChunk("IDAT", deflateSync(rows, { level: 9 })),
+    pngChunk("IDAT", deflateSync(rows, { level: 9, memLevel: 9 })),
     pngChunk("IEND", new Uint8Array()),
   ]);
 }
 
-/** Near colours become the most frequent of them, so that areas keep theirs. */
+/** The most frequent colours stay exactly as they are, and each other one becomes the nearest of them. */
 function choosePalette(colours: Uint8Array): { palette: number[]; indexes: Uint8Array } {
-  for (let droppedBits = 0; ; droppedBits++) {
-    const groups = new Map<number, Map<number, number>>();
-    for (let at = 0; at < colours.length; at += 3) {
-      const colour = colourAt(colours, at);
-      const counts = groups.get(groupOf(colour, droppedBits)) ?? new Map<number, number>();
-      groups.set(groupOf(colour, droppedBits), counts.set(colour, (counts.get(colour) ?? 0) + 1));
-    }
-    if (groups.size > MAX_COLOURS) continue;
-    const order = new Map([...groups.keys()].map((group, index) => [group, index]));
-    const palette = [...groups.values()].flatMap((counts) => {
-      const [[colour] = [0, 0]] = [...counts].sort(([, a], [, b]) => b - a);
-      return [colour >> 16, (colour >> 8) & 255, colour & 255];
-    });
-    const indexes = new Uint8Array(colours.length / 3);
-    for (let pixel = 0; pixel < indexes.length; pixel++) {
-      indexes[pixel] = order.get(groupOf(colourAt(colours, pixel * 3), droppedBits)) ?? 0;
-    }
-    return { palette, indexes };
+  const counts = new Map<number, number>();
+  for (let at = 0; at < colours.length; at += 3) {
+    const colour = colourAt(colours, at);
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
+  const kept = [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_COLOURS);
+  const palette = kept.map(([colour]) => toChannels(colour));
+  const indexByColour = new Map([...counts.keys()].map((colour) => [colour, closest(colour)]));
+  const indexes = new Uint8Array(colours.length / 3);
+  for (let pixel = 0; pixel < indexes.length; pixel++) {
+    indexes[pixel] = indexByColour.get(colourAt(colours, pixel * 3)) ?? 0;
+  }
+  return { palette: palette.flat(), indexes };
+
+  function closest(colour: number): number {
+    const [red, green, blue] = toChannels(colour);
+    const distances = palette.map(
+      ([r, g, b]) => (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2,
+    );
+    return distances.indexOf(Math.min(...distances));
+  }
+}
+
+function toChannels(colour: number): [red: number, green: number, blue: number] {
+  return [colour >> 16, (colour >> 8) & 255, colour & 255];
 }
 
 function colourAt(colours: Uint8Array, at: number): number {
   return ((colours[at] ?? 0) << 16) | ((colours[at + 1] ?? 0) << 8) | (colours[at + 2] ?? 0);
-}
-
-function groupOf(colour: number, droppedBits: number): number {
-  const kept = (0xff << droppedBits) & 0xff;
-  return colour & ((kept << 16) | (kept << 8) | kept);
 }
 
 /** One part of a PNG file, with its length before it and its checksum after it. */

@@ -119,7 +119,8 @@ export function startDevice(options: DeviceOptions) {
 
 function describeStatus({ kind, pending }: Message, texts: LogTexts): string {
   const words = texts.status[kind as keyof typeof texts.status] ?? "";
-  return words + (Number(pending) > 0 ? `, ${texts.pending(Number(pending))}` : "");
+  const isWaiting = kind !== "syncing" && Number(pending) > 0;
+  return words + (isWaiting ? `, ${texts.pending(Number(pending))}` : "");
 }
 
 /** Null for an event that the timeline does not show. */

@@ -1,5 +1,6 @@
 /** The words of the part of the page that leads to everything else. */
 import type { Language } from "../../../src/contract/language.ts";
+import { html } from "../../../src/web/html.ts";
 
 interface Account {
   readonly username: string;
@@ -9,7 +10,9 @@ interface Account {
 const en = {
   heading: "Look around",
   lead: ({ username, password }: Account) =>
-    `Everything runs on this machine and is removed when you stop the demo. Where you are asked to sign in, the username is ${username} and the password ${password}.`,
+    html`Everything runs on this machine and is removed when you stop the demo. Where you are asked
+      to sign in, the username is <strong>${username}</strong> and the password
+      <strong>${password}</strong>.`,
   open: "Open",
   show: "Show",
   setHomework: "Set homework",
@@ -68,7 +71,9 @@ export type LookAroundTexts = typeof en;
 const de: LookAroundTexts = {
   heading: "Mehr ansehen",
   lead: ({ username, password }) =>
-    `Alles läuft auf diesem Rechner und wird gelöscht, wenn du die Demo beendest. Zum Anmelden brauchst du den Benutzernamen ${username} und das Passwort ${password}.`,
+    html`Alles läuft auf diesem Rechner und wird gelöscht, wenn du die Demo beendest. Zum Anmelden
+      brauchst du den Benutzernamen <strong>${username}</strong> und das Passwort
+      <strong>${password}</strong>.`,
   open: "Öffnen",
   show: "Zeigen",
   setHomework: "Hausaufgabe aufgeben",

@@ -60,8 +60,7 @@ const de: DemoTexts = {
     },
     offline: {
       title: "Offline auf beiden etwas ändern",
-      detail:
-        "Beide Netze werden getrennt, jedes Gerät ändert den Spaziergang, dann verbinden sie sich.",
+      detail: "Beide gehen offline, ändern den Spaziergang und verbinden sich wieder.",
     },
     restore: {
       title: "Sicherung von gestern einspielen",

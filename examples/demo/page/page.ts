@@ -46,6 +46,9 @@ function lookAroundLink(language: Language): Html {
 function stepList(texts: DemoTexts): Html {
   return html`<ol class="steps panel" aria-label="${texts.steps.label}">
     ${STEPS.map((name) => stepItem(name, texts))}
+    <li class="end" id="end" hidden>
+      <a class="button primary" href="#look-around">${texts.lookAround}</a>
+    </li>
   </ol>`;
 }
 

@@ -36,9 +36,10 @@ export function createProgress() {
       done.add(name);
       const next = STEPS.find((other) => !done.has(other));
       show(next);
-      // On a phone the steps are a strip that scrolls.
-      if (next !== undefined) scrollTo(next);
-      else findElement(HTMLAnchorElement, "onward").classList.add("button", "primary");
+      if (next !== undefined) return scrollTo(`item-${next}`);
+      findElement(HTMLAnchorElement, "onward").classList.add("button", "primary");
+      findElement(HTMLLIElement, "end").hidden = false;
+      scrollTo("end");
     },
   };
 }
@@ -47,8 +48,9 @@ function setRunning(name: StepName, isRunning: boolean): void {
   findElement(HTMLLIElement, `item-${name}`).dataset["running"] = String(isRunning);
 }
 
-function scrollTo(name: StepName): void {
-  const item = findElement(HTMLLIElement, `item-${name}`);
+/** On a phone the steps are a strip that scrolls. */
+function scrollTo(id: string): void {
+  const item = findElement(HTMLLIElement, id);
   const list = item.parentElement;
   if (list !== null && list.scrollWidth > list.clientWidth) {
     list.scrollTo({ left: item.offsetLeft - list.offsetLeft, behavior: "smooth" });

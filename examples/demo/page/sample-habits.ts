@@ -1,4 +1,7 @@
-/** The habits of the demo's account. Their colours and icons are among those that the app offers. */
+/**
+ * The habits of the demo's account, those of the steps first: half a phone shows two of them. Their colours and icons
+ * are among those that the app offers.
+ */
 import type { Language } from "../../../src/contract/language.ts";
 
 export interface SampleHabit {
@@ -35,7 +38,7 @@ const READ: SampleHabit = {
   categories: { en: "Mind", de: "Geist" },
 };
 
-export const SAMPLE_HABITS: readonly SampleHabit[] = [WATER, READ, WALK];
+export const SAMPLE_HABITS: readonly SampleHabit[] = [WATER, WALK, READ];
 
 /** What the devices make of the walk while they have no network: one the name, the other the looks. */
 export const CHANGED_WALK = {

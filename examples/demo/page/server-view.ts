@@ -1,7 +1,7 @@
 /** The server between the devices: what its store holds, and the week that the devices would show of it. */
 import { createElement } from "../../../src/web/create-element.ts";
 import { findElement } from "../../../src/web/page-script.ts";
-import type { CallDemo, ControlResults, StoredHabit } from "./call-demo.ts";
+import type { CallDemo, ControlResults } from "./call-demo.ts";
 import { createSignals } from "./signals.ts";
 import { createStoredView } from "./stored-view.ts";
 
@@ -26,7 +26,7 @@ export function createServerView(callDemo: CallDemo) {
     operations.textContent = String(store.operations);
     generation.textContent = store.generation.slice(0, GENERATION_CHARACTERS);
     showStored(store.newest);
-    showWeek(store.week);
+    showWeek(store);
     signals.emit(store);
   }
 
@@ -42,20 +42,23 @@ export function createServerView(callDemo: CallDemo) {
   return { refresh, untilStore: (matches: (store: Store) => boolean) => signals.next(matches) };
 }
 
-/** Days that were done before and are not any more stay marked until they are back. */
+/** Days that a restore took away stay marked until they are back; a person takes a tick away for good. */
 function createWeekView() {
   const list = findElement(HTMLUListElement, "week");
-  const seen = new Map<string, readonly boolean[]>();
-  return (week: readonly StoredHabit[]): void => {
+  const shown = new Map<string, { done: readonly boolean[]; lost: readonly boolean[] }>();
+  let shownGeneration = "";
+  return ({ week, generation }: Store): void => {
+    const isRestored = generation !== shownGeneration;
+    shownGeneration = generation;
     list.replaceChildren(
       ...week.map(({ id, name, color, days }) => {
-        const before = seen.get(id) ?? days;
-        const isLost = (index: number) => before[index] === true && days[index] === false;
-        seen.set(
-          id,
-          days.map((isDone, index) => isDone || isLost(index)),
-        );
-        const all = days.map((isDone, index) => toDot(isDone, isLost(index)));
+        const before = shown.get(id);
+        const lost = days.map((isDone, index) => {
+          const wasLost = before?.lost[index] === true;
+          return !isDone && (wasLost || (isRestored && before?.done[index] === true));
+        });
+        shown.set(id, { done: days, lost });
+        const all = days.map((isDone, index) => toDot(isDone, lost[index] === true));
         const dots = createElement("span", { class: "dots" }, ...all);
         dots.style.setProperty("--tint", color);
         return createElement("li", {}, createElement("span", {}, name), dots, toCount(days));
