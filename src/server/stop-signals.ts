@@ -12,7 +12,7 @@ export interface StopSignalOptions {
 }
 
 /**
- * Starts, calls `onReady`, and stops gracefully on SIGTERM or SIGINT; a second signal exits at once.
+ * Starts, calls `onReady`, and stops gracefully on SIGTERM, SIGINT or the end of the terminal; a second signal exits at once.
  * A signal during the start aborts it: what runs already is stopped gracefully, and `onReady` is not
  * called. A start that fails after the signal counts as stopped.
  */
@@ -33,6 +33,8 @@ export async function runUntilSignal<R extends Stoppable>(
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  // A terminal that is closed; a program behind `nohup` goes on, and its output is no terminal.
+  if (process.stdout.isTTY) process.on("SIGHUP", onSignal);
   let running: R;
   try {
     running = await start(signal);

@@ -133,6 +133,16 @@ test("the demo prints one address, also after a demo that was killed, and says w
   assert.equal(second.stderr(), "");
 });
 
+test("a demo that is told twice to stop ends at once, and leaves no folder", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-twice-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const demo = await startDemo(t, [], { env: { TMPDIR: folder, ...quickStart() } });
+  demo.child.kill("SIGINT");
+  demo.child.kill("SIGTERM");
+  await demo.ended;
+  assert.deepEqual(await readdir(folder), []);
+});
+
 test("under --json the demo names its page", async (t) => {
   const demo = await startDemo(t, ["--json"]);
   const { page, release } = JSON.parse(demo.stdout()) as Record<string, string>;
