@@ -143,6 +143,18 @@ test("a demo that is told twice to stop ends at once, and leaves no folder", asy
   assert.deepEqual(await readdir(folder), []);
 });
 
+test("the commands to try begin as the person began", async (t) => {
+  for (const [script, program] of [
+    ["start", "npm run -s trellis --"],
+    ["npx", "npx trellis"],
+  ] as const) {
+    const demo = await startDemo(t, ["--headless"], { env: { npm_lifecycle_event: script } });
+    assert.ok(demo.stdout().includes(`     ${program} sync status --config `), demo.stdout());
+    demo.child.kill("SIGINT");
+    await demo.ended;
+  }
+});
+
 test("under --json the demo names its page", async (t) => {
   const demo = await startDemo(t, ["--json"]);
   const { page, release } = JSON.parse(demo.stdout()) as Record<string, string>;
