@@ -282,7 +282,7 @@ test("a step that fails says why and what to do, and works afterwards", async ()
   const failing = "**/control/publish";
   await page.route(failing, (route) => route.abort());
   await page.click("#step-release");
-  await line(page, "step", "the demo has stopped. Start it again with npm start").waitFor();
+  await line(page, "step", "the demo has stopped. Start it again").waitFor();
   await page.unroute(failing);
   // As after a restart of the demo, which knows another token.
   await page.route(failing, (route) =>

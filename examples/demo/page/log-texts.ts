@@ -67,7 +67,7 @@ const en = {
     "the devices did not respond in time. Try it again, or reload this page. If one of the first three habits is gone, start the demo again",
   secondTab: "This demo is open in another tab too. Close one of them, and reload the other",
   outdated: "this page is older than the demo that runs now. Reload it",
-  unreachable: "the demo has stopped. Start it again with npm start, then reload this page",
+  unreachable: "the demo has stopped. Start it again, then reload this page",
 };
 
 export type LogTexts = typeof en;
@@ -143,7 +143,7 @@ const de: LogTexts = {
   secondTab:
     "Diese Demo ist auch in einem anderen Tab offen. Schließ einen und lade den anderen neu",
   outdated: "Diese Seite ist älter als die Demo, die jetzt läuft. Lade sie neu",
-  unreachable: "Die Demo läuft nicht mehr. Starte sie mit npm start und lade diese Seite neu",
+  unreachable: "Die Demo läuft nicht mehr. Starte sie wieder und lade diese Seite neu",
 };
 
 function aenderungen(count: number): string {
