@@ -355,3 +355,17 @@ test("the conformance kit runs before the person's eyes, case by case", async ()
   }
   assert.deepEqual(await findAccessibilityErrors(page), []);
 });
+
+test("after a habit was deleted the third step counts what the server has in the end", async () => {
+  const { page, phone } = await open({ locale: "en-GB", viewport: LAPTOP_SCREEN });
+  await name(phone, "Read ten pages").click();
+  await phone.getByRole("button", { name: "Archive" }).click();
+  await phone.getByRole("link", { name: "Archive", exact: true }).click();
+  await phone.getByRole("button", { name: /^Delete/ }).click();
+  // The backup has 21, and brings the habit back for a moment.
+  await page.locator("#entities", { hasText: /^1\d$/ }).waitFor();
+  await takeStep(page, "restore");
+  const restored = await line(page, "server", "21 entities instead of").innerText();
+  const [, count] = /instead of (\d+)/.exec(restored) ?? [];
+  await line(page, "server", `sent what was lost: ${count} entities again`).waitFor();
+});

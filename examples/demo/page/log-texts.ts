@@ -45,7 +45,7 @@ const en = {
   holding: "Cuts both networks for a moment, so that you can look at the server",
   restoring: "Stopping, to restore yesterday’s backup",
   restored: (backup: string, restored: number, replaced: number) =>
-    `Back at ${backup}: ${restored} entities instead of ${replaced}. Today’s ticks are gone`,
+    `Back at ${backup}: ${restored} entities instead of ${replaced}. What was done since is gone`,
   healed: (count: number) => `The devices sent what was lost: ${count} entities again`,
   publishing: "Drafting, signing and publishing a version",
   published: (version: string, sequence: number, keyId: string) =>
@@ -120,7 +120,7 @@ const de: LogTexts = {
   holding: "Trennt beide Netze für einen Moment, damit du den Server ansehen kannst",
   restoring: "Hält an, um die Sicherung von gestern einzuspielen",
   restored: (backup, restored, replaced) =>
-    `Wieder auf dem Stand von ${backup}: ${restored} Einträge statt ${replaced}. Die Haken von heute sind weg`,
+    `Wieder auf dem Stand von ${backup}: ${restored} Einträge statt ${replaced}. Was danach kam, ist weg`,
   healed: (count) => `Die Geräte haben geschickt, was fehlte: wieder ${count} Einträge`,
   publishing: "Entwirft, signiert und veröffentlicht eine Version",
   published: (version, sequence, keyId) =>
