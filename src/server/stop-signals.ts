@@ -33,8 +33,8 @@ export async function runUntilSignal<R extends Stoppable>(
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  // A terminal that is closed; a program behind `nohup` goes on, and its output is no terminal.
-  if (process.stdout.isTTY) process.on("SIGHUP", onSignal);
+  // Sent when the terminal is closed. Node would end at once, behind `nohup` too.
+  process.on("SIGHUP", onSignal);
   let running: R;
   try {
     running = await start(signal);

@@ -133,6 +133,15 @@ test("the demo prints one address, also after a demo that was killed, and says w
   assert.equal(second.stderr(), "");
 });
 
+test("a demo whose terminal is closed leaves no folder", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-closed-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const demo = await startDemo(t, [], { env: { TMPDIR: folder, ...quickStart() } });
+  demo.child.kill("SIGHUP");
+  assert.equal((await demo.ended).code, 0);
+  assert.deepEqual(await readdir(folder), []);
+});
+
 test("a demo that is told twice to stop ends at once, and leaves no folder", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-twice-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
