@@ -42,7 +42,11 @@ export async function runUntilSignal<R extends Stoppable>(
     if (signal.aborted) return;
     throw error;
   }
-  if (!signal.aborted) onReady(running);
-  await stopped;
-  await running.stop();
+  try {
+    // A terminal that was closed cannot be written to.
+    if (!signal.aborted) onReady(running);
+    await stopped;
+  } finally {
+    await running.stop();
+  }
 }
