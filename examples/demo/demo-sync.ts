@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { createEncryption } from "../../src/client/encryption/create-encryption.ts";
 import { createMemoryKeyStore } from "../../src/client/encryption/memory-key-store.ts";
-import { toLocalDate } from "../../src/client/events/to-local-date.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { changeBackupState, createBackupRecord } from "../../src/backup/backup-state.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
@@ -22,6 +21,7 @@ import type { SyncConfiguration } from "../../src/configuration/configuration-sc
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { DEMO_ACCOUNT, DEMO_CODE_CHALLENGE, DEMO_STATE } from "./demo-settings.ts";
+import { dateBefore } from "./sealed-week.ts";
 import { SAMPLE_HABITS } from "./page/sample-habits.ts";
 
 export interface DemoSync {
@@ -152,8 +152,7 @@ function createOperations(now: number, language: Language): DemoOperations {
   );
   const entriesOf = (daysAgo: number) =>
     SAMPLE_HABITS.map(({ id }, index) => {
-      const time = now - daysAgo * DAY_MS;
-      const date = toLocalDate(time);
+      const date = dateBefore(now, daysAgo);
       const completed = (daysAgo + index) % 3 !== 0;
       return create(`entry/${id}/${date}`, {
         id: `${id}-${date}`,
@@ -161,7 +160,7 @@ function createOperations(now: number, language: Language): DemoOperations {
         date,
         completed,
         count: completed ? 1 : 0,
-        timestamp: new Date(time).toISOString(),
+        timestamp: new Date(now - daysAgo * DAY_MS).toISOString(),
       });
     });
   const earlier = [6, 5, 4, 3, 2, 1].flatMap(entriesOf);

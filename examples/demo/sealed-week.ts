@@ -4,7 +4,6 @@
  */
 import type { Sealer } from "../../src/client/sync/encryption.ts";
 import { toLocalDate } from "../../src/client/events/to-local-date.ts";
-import { DAY_MS } from "../../src/contract/durations.ts";
 import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { visibleEntity } from "../../src/rules/sync/visible-entity.ts";
@@ -20,9 +19,7 @@ export function readSealedWeek(
   now: number,
 ): StoredHabit[] {
   const entities = openEntities(bodies, sealer);
-  const days = Array.from({ length: DAYS }, (_, index) =>
-    toLocalDate(now - (DAYS - 1 - index) * DAY_MS),
-  );
+  const days = Array.from({ length: DAYS }, (_, index) => dateBefore(now, DAYS - 1 - index));
   const isDone = (habitId: string, day: string) =>
     entities.get(`entry/${habitId}/${day}`)?.["completed"] === true;
   return [...entities]
@@ -36,6 +33,12 @@ export function readSealedWeek(
         days: days.map((day) => isDone(id, day)),
       };
     });
+}
+
+/** The local date so many days earlier: the day of a clock change has no 24 hours. */
+export function dateBefore(now: number, days: number): string {
+  const date = new Date(now);
+  return toLocalDate(date.setDate(date.getDate() - days));
 }
 
 /** The live entities by their ids, in the order in which they came; those that do not open are left out. */

@@ -1,7 +1,4 @@
 /** Runs all services on loopback with sample data in a temporary folder, and the page that shows them. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { listen } from "../../src/http/listen.ts";
 import { createLineWriter } from "../../src/http/request-log.ts";
 import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
@@ -13,6 +10,7 @@ import type { ReleaseConfiguration } from "../../src/configuration/configuration
 import { buildConfiguredSite } from "../../src/release/pages.ts";
 import { createSiteService } from "../../src/server/site-service.ts";
 import { startServices } from "../../src/server/start.ts";
+import { createTemporaryFolder } from "../../src/server/temporary-folder.ts";
 import { DEMO_ACCOUNT, DEMO_PORTS } from "./demo-settings.ts";
 import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { prepareDemo, type DemoOptions, type PreparedDemo } from "./prepare-demo.ts";
@@ -40,8 +38,8 @@ export function startDemo(options: DemoOptions): Promise<RunningDemo> {
 }
 
 async function startOnce(options: DemoOptions): Promise<RunningDemo> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-demo-"));
-  const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  const { path: folder, remove } = await createTemporaryFolder("trellis-demo-");
+  const stops: (() => unknown)[] = [remove];
   const stop = async () => {
     for (const step of stops.splice(0).toReversed()) await step();
   };

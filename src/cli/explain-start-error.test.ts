@@ -54,6 +54,20 @@ test("a store that is not available is explained without a stack", () => {
   );
 });
 
+test("a temporary folder that cannot be created is explained with where it would be", () => {
+  const error = Object.assign(new Error("EROFS: read-only file system, mkdtemp"), {
+    code: "EROFS",
+    syscall: "mkdtemp",
+    path: "/x/trellis-demo-XXXXXX",
+  });
+  const explained = explain(error);
+  assert.ok(explained instanceof CommandError);
+  assert.match(
+    explained.message,
+    /^Cannot create a folder in ".+": the disk is read-only; set TMPDIR/,
+  );
+});
+
 test("an unexpected error is thrown unchanged", () => {
   const error = new TypeError("oops");
   assert.equal(explain(error), error);

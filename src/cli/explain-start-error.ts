@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { explainFileError } from "../database/explain-file-error.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
 import { CatalogError } from "../release/catalog.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
@@ -11,10 +13,16 @@ export function explainStartError(error: unknown): never {
   if (isExplained(error) || error instanceof KeyFileError || error instanceof WorkerStartError) {
     throw new CommandError(explainStoreError(error, error));
   }
-  const { code, address, port } = error as NodeJS.ErrnoException & {
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;
   };
+  if (syscall === "mkdtemp") {
+    const reason = explainFileError(error) ?? code;
+    throw new CommandError(
+      `Cannot create a folder in "${tmpdir()}": ${reason}; set TMPDIR to another folder`,
+    );
+  }
   // Errors of files have the same codes, but no address.
   if (address === undefined) throw error;
   if (code === "EADDRINUSE") {

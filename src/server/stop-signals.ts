@@ -12,7 +12,7 @@ export interface StopSignalOptions {
 }
 
 /**
- * Starts, calls `onReady`, and stops gracefully on SIGTERM or SIGINT; a second signal exits at once.
+ * Starts, calls `onReady`, and stops gracefully on SIGTERM, SIGINT or the end of the terminal; a second signal exits at once.
  * A signal during the start aborts it: what runs already is stopped gracefully, and `onReady` is not
  * called. A start that fails after the signal counts as stopped.
  */
@@ -33,6 +33,8 @@ export async function runUntilSignal<R extends Stoppable>(
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  // Sent when the terminal is closed. Node would end at once, behind `nohup` too.
+  process.on("SIGHUP", onSignal);
   let running: R;
   try {
     running = await start(signal);
@@ -40,7 +42,11 @@ export async function runUntilSignal<R extends Stoppable>(
     if (signal.aborted) return;
     throw error;
   }
-  if (!signal.aborted) onReady(running);
-  await stopped;
-  await running.stop();
+  try {
+    // A terminal that was closed cannot be written to.
+    if (!signal.aborted) onReady(running);
+    await stopped;
+  } finally {
+    await running.stop();
+  }
 }

@@ -288,7 +288,7 @@ test("a step that fails says why and what to do, and works afterwards", async ()
   const failing = "**/control/publish";
   await page.route(failing, (route) => route.abort());
   await page.click("#step-release");
-  await line(page, "step", "the demo has stopped. Start it again with npm start").waitFor();
+  await line(page, "step", "the demo has stopped. Start it again").waitFor();
   await page.unroute(failing);
   // As after a restart of the demo, which knows another token.
   await page.route(failing, (route) =>
@@ -360,4 +360,18 @@ test("the conformance kit runs before the person's eyes, case by case", async ()
     assert.equal(await page.locator(`#cases-${service} [data-result="failed"]`).count(), 0);
   }
   assert.deepEqual(await findAccessibilityErrors(page), []);
+});
+
+test("after a habit was deleted the third step counts what the server has in the end", async () => {
+  const { page, phone } = await open({ locale: "en-GB", viewport: LAPTOP_SCREEN });
+  await name(phone, "Read ten pages").click();
+  await phone.getByRole("button", { name: "Archive" }).click();
+  await phone.getByRole("link", { name: "Archive", exact: true }).click();
+  await phone.getByRole("button", { name: /^Delete/ }).click();
+  // The backup has 21, and brings the habit back for a moment.
+  await page.locator("#entities", { hasText: /^1\d$/ }).waitFor();
+  await takeStep(page, "restore");
+  const restored = await line(page, "server", "21 entities instead of").innerText();
+  const [, count] = /instead of (\d+)/.exec(restored) ?? [];
+  await line(page, "server", `sent what was lost: ${count} entities again`).waitFor();
 });

@@ -133,6 +133,37 @@ test("the demo prints one address, also after a demo that was killed, and says w
   assert.equal(second.stderr(), "");
 });
 
+test("a demo whose terminal is closed leaves no folder", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-closed-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const demo = await startDemo(t, [], { env: { TMPDIR: folder, ...quickStart() } });
+  demo.child.kill("SIGHUP");
+  assert.equal((await demo.ended).code, 0);
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test("a demo that is told twice to stop ends at once, and leaves no folder", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-twice-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const demo = await startDemo(t, [], { env: { TMPDIR: folder, ...quickStart() } });
+  demo.child.kill("SIGINT");
+  demo.child.kill("SIGTERM");
+  await demo.ended;
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test("the commands to try begin as the person began", async (t) => {
+  for (const [script, program] of [
+    ["start", "npm run -s trellis --"],
+    ["npx", "npx trellis"],
+  ] as const) {
+    const demo = await startDemo(t, ["--headless"], { env: { npm_lifecycle_event: script } });
+    assert.ok(demo.stdout().includes(`     ${program} sync status --config `), demo.stdout());
+    demo.child.kill("SIGINT");
+    await demo.ended;
+  }
+});
+
 test("under --json the demo names its page", async (t) => {
   const demo = await startDemo(t, ["--json"]);
   const { page, release } = JSON.parse(demo.stdout()) as Record<string, string>;

@@ -1,6 +1,6 @@
 /** The buttons of the page, of which one works at a time. */
 import { findElement } from "../../../src/web/page-script.ts";
-import { ControlError } from "./call-demo.ts";
+import { ControlError, type CallDemo } from "./call-demo.ts";
 import type { LogTexts } from "./log-texts.ts";
 import { NotSeenError } from "./signals.ts";
 import type { Timeline } from "./timeline.ts";
@@ -8,12 +8,13 @@ import type { Timeline } from "./timeline.ts";
 export interface ButtonOptions {
   readonly texts: LogTexts;
   readonly timeline: Timeline;
+  readonly callDemo: CallDemo;
   /** Called after each work, done or not. */
   readonly onEnd: () => void;
 }
 
 /** Returns a function that gives a button its work; one work runs at a time. */
-export function createButtons({ texts, timeline, onEnd }: ButtonOptions) {
+export function createButtons({ texts, timeline, callDemo, onEnd }: ButtonOptions) {
   const buttons: HTMLButtonElement[] = [];
   let isBusy = false;
 
@@ -32,7 +33,7 @@ export function createButtons({ texts, timeline, onEnd }: ButtonOptions) {
     try {
       await work();
     } catch (error) {
-      timeline.addError("step", texts.failed(explain(error, texts)));
+      timeline.addError("step", texts.failed(explain(await findCause(error, callDemo), texts)));
     }
     setBusy(false);
     onEnd();
@@ -43,6 +44,15 @@ export function createButtons({ texts, timeline, onEnd }: ButtonOptions) {
     button.addEventListener("click", () => void run(work));
     buttons.push(button);
   };
+}
+
+/** Devices do not respond either when the demo has stopped, or another one runs in its place. */
+async function findCause(error: unknown, callDemo: CallDemo): Promise<unknown> {
+  if (!(error instanceof NotSeenError)) return error;
+  return callDemo("store").then(
+    () => error,
+    (cause: unknown) => cause,
+  );
 }
 
 function explain(error: unknown, texts: LogTexts): string {

@@ -45,7 +45,7 @@ const en = {
   holding: "Cuts both networks for a moment, so that you can look at the server",
   restoring: "Stopping, to restore yesterday’s backup",
   restored: (backup: string, restored: number, replaced: number) =>
-    `Back at ${backup}: ${restored} entities instead of ${replaced}. Today’s ticks are gone`,
+    `Back at ${backup}: ${restored} entities instead of ${replaced}. What was done since is gone`,
   healed: (count: number) => `The devices sent what was lost: ${count} entities again`,
   publishing: "Drafting, signing and publishing a version",
   published: (version: string, sequence: number, keyId: string) =>
@@ -67,7 +67,7 @@ const en = {
     "the devices did not respond in time. Try it again, or reload this page. If one of the first three habits is gone, start the demo again",
   secondTab: "This demo is open in another tab too. Close one of them, and reload the other",
   outdated: "this page is older than the demo that runs now. Reload it",
-  unreachable: "the demo has stopped. Start it again with npm start, then reload this page",
+  unreachable: "the demo has stopped. Start it again, then reload this page",
 };
 
 export type LogTexts = typeof en;
@@ -120,7 +120,7 @@ const de: LogTexts = {
   holding: "Trennt beide Netze für einen Moment, damit du den Server ansehen kannst",
   restoring: "Hält an, um die Sicherung von gestern einzuspielen",
   restored: (backup, restored, replaced) =>
-    `Wieder auf dem Stand von ${backup}: ${restored} Einträge statt ${replaced}. Die Haken von heute sind weg`,
+    `Wieder auf dem Stand von ${backup}: ${restored} Einträge statt ${replaced}. Was danach kam, ist weg`,
   healed: (count) => `Die Geräte haben geschickt, was fehlte: wieder ${count} Einträge`,
   publishing: "Entwirft, signiert und veröffentlicht eine Version",
   published: (version, sequence, keyId) =>
@@ -143,7 +143,7 @@ const de: LogTexts = {
   secondTab:
     "Diese Demo ist auch in einem anderen Tab offen. Schließ einen und lade den anderen neu",
   outdated: "Diese Seite ist älter als die Demo, die jetzt läuft. Lade sie neu",
-  unreachable: "Die Demo läuft nicht mehr. Starte sie mit npm start und lade diese Seite neu",
+  unreachable: "Die Demo läuft nicht mehr. Starte sie wieder und lade diese Seite neu",
 };
 
 function aenderungen(count: number): string {

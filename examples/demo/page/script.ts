@@ -40,7 +40,7 @@ function start({ token, devices, recoveryKey, backupCreatedAt }: DemoPageData): 
     backup,
   });
   const progress = createProgress();
-  const buttons = { texts, timeline, onEnd: onActivity };
+  const buttons = { texts, timeline, callDemo, onEnd: onActivity };
   const bind = createButtons(buttons);
   for (const name of STEPS) {
     bind(`step-${name}`, async () => {

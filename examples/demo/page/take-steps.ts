@@ -86,7 +86,10 @@ function createRestore(options: StepOptions): TakeStep {
       await look();
       showDevices();
       timeline.add("step", texts.connecting);
-      const healed = server.untilStore(({ entities }) => entities >= replaced);
+      // Deletions are lost, too, and then the server has more than before.
+      const healed = server.untilStore(({ entities }) =>
+        restored > replaced ? entities <= replaced : entities >= replaced,
+      );
       await connect(devices);
       const { entities } = await healed;
       timeline.add("server", texts.healed(entities));

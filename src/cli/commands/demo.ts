@@ -26,10 +26,11 @@ export const command = defineCommand({
       (demo) => {
         if (demo.movedPorts.length > 0) context.print(describeMove(demo.movedPorts), "");
         context.json(toJson(demo));
-        if (demo.pageUrl === null) return context.print(...describeDemo(demo));
+        const program = nameProgram(context.terminal.env);
+        if (demo.pageUrl === null) return context.print(...describeDemo(demo, program));
         context.print(...describePage(demo.pageUrl, verbose, context.isInteractive));
-        if (verbose) context.print("", ...describeDemo(demo));
-        else if (context.isInteractive) ignoreKeys = offerDetails(context, demo);
+        if (verbose) context.print("", ...describeDemo(demo, program));
+        else if (context.isInteractive) ignoreKeys = offerDetails(context, demo, program);
       },
       { ignoreSecond: false },
     );
@@ -63,12 +64,13 @@ function describePage(url: string, isVerbose: boolean, isInteractive: boolean): 
 function offerDetails(
   { print, terminal }: Pick<CommandContext, "print" | "terminal">,
   demo: RunningDemo,
+  program: string,
 ) {
   let isShown = false;
   return onKey(terminal.stdin, DETAILS_KEY, () => {
     if (isShown) return;
     isShown = true;
-    print("", ...describeDemo(demo));
+    print("", ...describeDemo(demo, program));
   });
 }
 
@@ -88,10 +90,16 @@ function toJson(demo: RunningDemo) {
   };
 }
 
+/** How the person started it, which is how the commands to try start too. */
+function nameProgram({ npm_lifecycle_event: script }: CommandContext["terminal"]["env"]): string {
+  if (isSingleExecutable()) return process.argv0;
+  if (script === undefined) return "trellis";
+  return script === "npx" ? "npx trellis" : "npm run -s trellis --";
+}
+
 /** Shows every address of the demo, and commands to try. */
-function describeDemo(demo: RunningDemo): string[] {
+function describeDemo(demo: RunningDemo, program: string): string[] {
   const { release, sync, events, account, websiteUrl, folder, configPath } = demo;
-  const program = isSingleExecutable() ? process.argv0 : "npm run -s trellis --";
   const command = (words: string) => `${program} ${words} --config ${configPath}`;
   return `Trellis demo, with sample data in ${folder}
 

@@ -1,7 +1,6 @@
 /** Runs a sync server for the maker of an app: on loopback, for every app on this machine, with an account. */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
 import { checkConfiguration } from "../../configuration/configuration.ts";
 import type { Configuration, SyncConfiguration } from "../../configuration/configuration-schema.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
@@ -10,6 +9,7 @@ import type { LineWriter } from "../../http/request-log.ts";
 import { openServiceStore } from "../../identity/open-service-store.ts";
 import { createKeyedHash } from "../../identity/instance-key.ts";
 import { startServices } from "../../server/start.ts";
+import { createTemporaryFolder } from "../../server/temporary-folder.ts";
 import { createAdministration } from "../../sync/maintenance/administration.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { createSyncPerson } from "../../../examples/demo/play-person.ts";
@@ -95,9 +95,9 @@ async function startOnce(options: DevOptions): Promise<RunningDev> {
 
 async function openFolder(data: string | null, stops: (() => unknown)[]): Promise<string> {
   if (data !== null) return makeFolder(resolve(data));
-  const folder = await mkdtemp(join(tmpdir(), "trellis-dev-"));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  const folder = await createTemporaryFolder("trellis-dev-");
+  stops.push(folder.remove);
+  return folder.path;
 }
 
 async function makeFolder(folder: string): Promise<string> {

@@ -147,7 +147,7 @@ export function explainSystemError(error: unknown): string {
   switch (error.code) {
     case "ENOSPC":
     case "EDQUOT":
-      return `there is no space left for${path}: free some and run the command again`;
+      return `there is no space left${path === "" ? "" : ` for${path}`}: free some and run the command again`;
     case "EACCES":
     case "EPERM":
     case "EROFS":
