@@ -24,7 +24,7 @@ const PORT_HINT = describeListenKey("port");
 
 export const command = defineCommand({
   description:
-    "Prints one JSON line per request, and one when it is ready. SIGTERM and SIGINT stop it gracefully; a second signal stops it at once. Each service listens at `listen` of its section of the configuration.",
+    "Prints one JSON line per request, and one when it is ready. SIGTERM, SIGINT and SIGHUP (the terminal is closed) stop it gracefully; a second signal stops it at once. Each service listens at `listen` of its section of the configuration.",
   arguments: {
     services: {
       description: `${SERVICES.join(", ")} (default: all that are configured)`,
