@@ -138,7 +138,7 @@ test("a change of the kind of package between two releases is a loss", () => {
     "windows x64 exe: gets: a.EXE",
     "windows x64 msi: lost stays 1.9.0: it has no msi file for windows x64",
   ]);
-  // Nobody installed the archive that another updater takes.
+  // People do not install the archive that another updater takes.
   const archive = feedArtifact("windows", "x64", "a.nsis.zip");
   assert.deepEqual(rows("client", after, { earlier: [[...after, archive]] }), [
     "windows x64 exe: gets: a.EXE",

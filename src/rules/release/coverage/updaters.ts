@@ -96,7 +96,7 @@ const DESKTOPS = { windows: WINDOWS, macos: MACOS, linux: LINUX } as const satis
 const client: Updater = {
   installations({ platform, architecture, fileName }) {
     const system = DISTRIBUTION_PLATFORMS.find((name) => name === platform);
-    // Nobody installed a file that is for other updaters.
+    // People do not install a file that is for other updaters.
     const kind = isForUpdaters(fileName) ? null : packageKindOf(fileName);
     return system === undefined ? [] : [{ system, architecture, package: kind }];
   },
