@@ -8,6 +8,7 @@ import {
   type OperationKind,
   type SyncProfile,
 } from "../../src/contract/sync/operation-limits.ts";
+import { listRefusedCodes } from "../../src/contract/sync/refused-operations.ts";
 import { scanOperation } from "../../src/rules/sync/operation-text.ts";
 import { buildOperation } from "../../src/rules/sync/operation.ts";
 import { validateOperation } from "../../src/rules/sync/validate-operation.ts";
@@ -84,4 +85,10 @@ test("the entity ids that the page names are those of their profile alone", () =
     assert.equal(validate(entityId, { any: [1] }).kind, "invalid");
   }
   assert.equal(validate("setting/password", { value: 1 }).kind, "invalid");
+});
+
+test("the page lists every code of a refused operation", () => {
+  const table = PAGE.slice(PAGE.indexOf("### Refused operations"), PAGE.indexOf("### Merge"));
+  const listed = [...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, code]) => code ?? "");
+  assert.deepEqual(listed.toSorted(), listRefusedCodes().toSorted());
 });
