@@ -56,7 +56,7 @@ const [artifact] = createPublishedRelease().artifacts;
 if (artifact === undefined) throw new Error("The fixture has no artifact");
 const sha512 = `${"Ab9+".repeat(21)}Ab==`;
 const signatures = { sparkle: `${"x/Y0".repeat(21)}cQ==`, minisign: "dW50cnVzdGVk" };
-const full = { ...artifact, sha512, signatures, minimumOs: "12.0" };
+const full = { ...artifact, sha512, signatures, blockMapSize: 812, minimumOs: "12.0" };
 const reversed = Object.fromEntries(Object.entries(full).toReversed()) as typeof full;
 const signed = { version: "1.2.0", files: [full] };
 const text = textOf(signed);

@@ -90,6 +90,7 @@ function situation(given: Situation): UpdateInput {
       channel: "stable",
       platform: "linux",
       architecture: "x64",
+      package: null,
       current: { version: `1.${running}.0`, buildNumber: 10 + running },
       ...changes,
     },
@@ -104,6 +105,19 @@ const withdrawn = [{ version: "1.2.0", buildNumber: 12, reason: "It loses entrie
 const due = (mandatoryAfter: string) => ({ releases: [release(4, { mandatoryAfter })] });
 const staged = (percent: number, given: Partial<Situation> = {}) =>
   situation({ releases, rollouts: [[4, percent]], ...given });
+
+/** A release with a file for Linux of each of these endings, in this order. */
+const packaged = (...endings: readonly string[]) => ({
+  releases: [
+    release(4, {
+      artifacts: endings.map((ending) => {
+        const file = artifact("linux", "x64", "1.4.0");
+        const fileName = `habits-1.4.0${ending}`;
+        return { ...file, fileName, url: `https://downloads.example.com/${fileName}` };
+      }),
+    }),
+  ],
+});
 
 const UPDATE_INPUTS: Record<string, UpdateInput> = {
   "nothing is published": situation({ releases: [] }),
@@ -156,6 +170,21 @@ const UPDATE_INPUTS: Record<string, UpdateInput> = {
     platform: "android",
     architecture: "universal",
   }),
+  "a copy gets a file of its own kind": situation({
+    ...packaged(".AppImage", ".rpm", ".deb"),
+    package: "deb",
+  }),
+  "the case of an ending does not count": situation({
+    ...packaged(".deb", ".AppImage"),
+    package: "appimage",
+  }),
+  "an ending of two parts": situation({ ...packaged(".zip", ".tar.gz"), package: "tar.gz" }),
+  "an ending is more than the last letters": situation({
+    ...packaged("-notadeb", ".mydeb"),
+    package: "deb",
+  }),
+  "never a file of another kind": situation({ ...packaged(".AppImage", ".rpm"), package: "deb" }),
+  "a copy that does not say its kind gets the first file": situation(packaged(".rpm", ".deb")),
   "a withdrawn version with an update": situation({
     releases: [release(4), release(3)],
     withdrawn,

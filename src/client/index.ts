@@ -12,6 +12,7 @@ export {
 } from "./update/settings.ts";
 export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/check-for-update.ts";
 export type { LostState } from "./update/stored-state.ts";
+export { PACKAGE_KINDS, type PackageKind } from "../rules/release/package-kinds.ts";
 export type { UpdateFacts, UpdateStatus } from "../rules/release/evaluate-update.ts";
 export { noteToText, parseNote, type Note, type NoteSpan } from "../rules/release/note.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";

@@ -217,9 +217,11 @@ def evaluate_update(manifest, installation, bucket, now):
         return status | {"kind": "would-downgrade"}
     deadline = offer["mandatoryAfter"]
     wanted = (installation["platform"], installation["architecture"])
+    ending = "." + installation["package"] if installation["package"] else ""
     files = [
         one["fileName"] for one in offer["artifacts"]
         if (one["platform"], one["architecture"]) == wanted and one.get("distribution") != "play"
+        and one["fileName"].lower().endswith(ending)
     ]
     return status | {
         "kind": "update-available" if files else "no-artifact",

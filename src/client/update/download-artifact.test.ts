@@ -79,7 +79,10 @@ async function run(t: TestContext, { listener, already, ...rest }: Run) {
       sink: file.sink,
       onProgress: (step) => progress.push(step),
       ...(already !== undefined && {
-        partial: { read: () => streamOf(already), etag: rest.etag ?? null },
+        partial: {
+          read: () => streamOf(already),
+          etag: rest.etag === undefined ? ETAG : rest.etag,
+        },
       }),
       ...rest.options,
     },
@@ -194,17 +197,81 @@ test("a resumed download asks for the rest under the earlier ETag", async (t) =>
   assert.equal(seen[0]?.["accept-encoding"], "identity");
 });
 
-test("a weak ETag is no condition for a range", async (t) => {
-  const seen: IncomingMessage["headers"][] = [];
-  const already = FILE.subarray(0, 10);
-  await run(t, { listener: serveFile(FILE, seen), already, etag: 'W/"v1"' });
-  assert.equal(seen[0]?.["if-range"], undefined);
+test("bytes whose response had no strong ETag are not resumed, and nothing is requested", async (t) => {
+  for (const etag of [null, 'W/"v1"', "v1"]) {
+    const seen: IncomingMessage["headers"][] = [];
+    const already = FILE.subarray(0, 10);
+    const { result, error } = await run(t, { listener: serveFile(FILE, seen), already, etag });
+    assert.deepEqual(error, { kind: "partial-unusable", cause: "no strong ETag" });
+    assert.ok(result.kind === "incomplete" && !result.resumable);
+    assert.equal(seen.length, 0);
+  }
+});
+
+/** Promises the whole file with these headers, sends a part of it, and hangs up. */
+const cutOff =
+  (headers: Readonly<Record<string, string>>, length = 500): RequestListener =>
+  (_, response) => {
+    response.writeHead(200, headers).write(FILE.subarray(0, length));
+    setTimeout(() => response.destroy(), 20);
+  };
+
+for (const [name, headers] of [
+  ["no ETag", { "Content-Length": "200000" }],
+  ["a weak ETag", { "Content-Length": "200000", ETag: 'W/"v1"' }],
+  ["no length", { ETag: ETAG }],
+  ["the length of another file", { "Content-Length": "199999", ETag: ETAG }],
+] as const) {
+  test(`bytes of a response with ${name} are never kept to be resumed`, async (t) => {
+    const { result, progress } = await run(t, { listener: cutOff(headers) });
+    assert.ok(result.kind === "incomplete" && !result.resumable);
+    assert.equal(result.receivedBytes, 500);
+    assert.ok(progress.every(({ etag }) => etag === null));
+  });
+}
+
+test("a rest without the length of the whole cannot be resumed again", async (t) => {
+  const listener: RequestListener = (_, response) =>
+    void response
+      .writeHead(206, { "Content-Range": "bytes 1000-1999/*" })
+      .end(FILE.subarray(1000, 2000));
+  const { result, error } = await run(t, { listener, already: FILE.subarray(0, 1000) });
+  assert.deepEqual(error, { kind: "truncated" });
+  assert.ok(result.kind === "incomplete" && !result.resumable);
+});
+
+test("a rest of another version of the file is discarded, and the whole is requested", async (t) => {
+  const listener: RequestListener = (request, response) => {
+    if (request.headers.range === undefined) return sendAll(request, response);
+    return response
+      .writeHead(206, { "Content-Range": "bytes 1000-199999/200000", ETag: '"v2"' })
+      .end(Buffer.alloc(199_000));
+  };
+  const { result } = await run(t, { listener, already: FILE.subarray(0, 1000) });
+  assert.deepEqual(result, COMPLETE);
+});
+
+test("a page in the place of the file is named, and what the app has stays resumable", async (t) => {
+  const contentType = "Text/HTML; charset=utf-8";
+  const listener: RequestListener = (_, response) =>
+    void response
+      .writeHead(200, { "Content-Type": contentType, ETag: '"portal"', "Content-Length": "200000" })
+      .end(Buffer.alloc(200_000, "<p>Sign in to this network</p>"));
+  for (const already of [undefined, FILE.subarray(0, 1000)]) {
+    const { result, error, file } = await run(t, { listener, ...(already && { already }) });
+    assert.deepEqual(error, { kind: "not-the-file", contentType });
+    assert.ok(result.kind === "incomplete" && result.resumable);
+    assert.equal(result.etag, already === undefined ? null : ETAG);
+    assert.equal(file.bytes().length, already?.length ?? 0);
+  }
 });
 
 test("the bytes that the app already has are skipped when a server sends the whole file", async (t) => {
   const already = FILE.subarray(0, 99_999);
-  for (const etag of [null, '"older"']) {
-    const listener = etag === null ? sendAll : serveFile(FILE);
+  for (const [etag, listener] of [
+    [ETAG, sendAll],
+    ['"older"', serveFile(FILE)],
+  ] as const) {
     const { result, file } = await run(t, { listener, already, etag });
     assert.deepEqual(result, COMPLETE);
     assert.deepEqual(file.bytes(), new Uint8Array(FILE));
@@ -323,9 +390,10 @@ test("a body that goes on past the size is cut off, and no byte beyond it is wri
 
 test("a Content-Length that promises less than the artifact is a truncated download", async (t) => {
   const listener: RequestListener = (_, response) =>
-    void response.writeHead(200, { "Content-Length": 500 }).end(FILE.subarray(0, 500));
-  const { error, file } = await run(t, { listener });
+    void response.writeHead(200, { "Content-Length": 500, ETag: ETAG }).end(FILE.subarray(0, 500));
+  const { error, file, result } = await run(t, { listener });
   assert.deepEqual(error, { kind: "truncated" });
+  assert.ok(result.kind === "incomplete" && !result.resumable);
   assert.deepEqual(file.bytes(), new Uint8Array(FILE.subarray(0, 500)));
 });
 
@@ -367,7 +435,10 @@ test("a slow sink is no stall", async (t) => {
 test("the app can stop a download and keep what it has", async (t) => {
   const stop = new AbortController();
   const { error, result, file } = await run(t, {
-    listener: (_, response) => void response.write(FILE.subarray(0, 1000)),
+    listener: (_, response) =>
+      void response
+        .writeHead(200, { "Content-Length": FILE.length, ETag: ETAG })
+        .write(FILE.subarray(0, 1000)),
     options: { signal: stop.signal, onProgress: () => stop.abort() },
   });
   assert.deepEqual(error, { kind: "cancelled" });

@@ -29,7 +29,7 @@ export interface DownloadSink {
 export interface PartialDownload {
   /** All its bytes: they are hashed again, because the digest covers the whole file. */
   read(): ByteSource;
-  /** The ETag from the progress or the result of the earlier attempt. */
+  /** The ETag from the progress or the result of the earlier attempt; a file without one is not resumed. */
   readonly etag?: string | null;
 }
 
@@ -126,9 +126,11 @@ async function hashPartial(transfer: Transfer): Promise<DownloadError | null> {
 async function receiveRest(transfer: Transfer): Promise<DownloadError | null> {
   const { artifact, received, deadline, stallTimeoutMs } = transfer;
   if (received === artifact.size) return null;
+  if (received > 0 && transfer.etag === null) {
+    return { kind: "partial-unusable", cause: "no strong ETag" };
+  }
   const response = await requestArtifact({ ...transfer, ...artifact, from: received });
   if (response.kind !== "body") return response;
-  transfer.etag = response.etag;
   let { repeatedBytes } = response;
   const chunks = readChunks(response.body);
   for (;;) {
@@ -149,6 +151,8 @@ async function receiveRest(transfer: Transfer): Promise<DownloadError | null> {
     const { length } = chunk;
     const written = await settle(async () => transfer.sink.write(chunk));
     if (written.kind === "failed") return { kind: "sink-failed", cause: written.cause };
+    // Until a byte of it is written, the app's bytes are still those of the earlier response.
+    transfer.etag = response.etag;
     advance(transfer, length);
   }
 }
@@ -172,12 +176,9 @@ async function closeSink({ sink }: Transfer): Promise<DownloadError | null> {
 }
 
 async function abandon(transfer: Transfer, error: DownloadError): Promise<DownloadIncomplete> {
-  const result: DownloadIncomplete = {
-    kind: "incomplete",
-    error,
-    resumable: isResumable(error),
-    ...progressOf(transfer),
-  };
+  const progress = progressOf(transfer);
+  const resumable = isResumable(error, progress);
+  const result: DownloadIncomplete = { kind: "incomplete", error, resumable, ...progress };
   // The sink may be what failed, so a second error of it is ignored.
   await settle(async () => transfer.sink.abort(result));
   return result;

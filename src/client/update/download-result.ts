@@ -2,7 +2,7 @@ export interface DownloadProgress {
   /** The number of bytes written to the sink, those of an earlier attempt included. Never decreases. */
   readonly receivedBytes: number;
   readonly totalBytes: number;
-  /** The app stores the ETag with the partial file, for `partial.etag` of a later attempt. */
+  /** The app stores it with the partial file, for `partial.etag` of a later attempt. Null: it cannot be resumed. */
   readonly etag: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface DownloadComplete {
 export interface DownloadIncomplete extends DownloadProgress {
   readonly kind: "incomplete";
   readonly error: DownloadError;
-  /** False: discard the written bytes, which are not a prefix of the artifact. */
+  /** False: discard the written bytes, which are not known to be a prefix of the artifact. */
   readonly resumable: boolean;
 }
 
@@ -30,6 +30,8 @@ export type DownloadError =
   /** The artifact's address, or the one it redirected to, is not https. */
   | { readonly kind: "insecure-address" }
   | { readonly kind: "http-status"; readonly status: number }
+  /** A page, such as the sign-in of a network, in the place of the artifact. None of it was written. */
+  | { readonly kind: "not-the-file"; readonly contentType: string }
   /** A partial response to a request for the whole artifact. */
   | { readonly kind: "wrong-range"; readonly contentRange: string | null }
   /** The body ended early. */
@@ -37,7 +39,7 @@ export type DownloadError =
   /** The body is longer than the signed size. */
   | { readonly kind: "too-large" }
   | { readonly kind: "digest-mismatch"; readonly expected: string; readonly found: string }
-  /** The partial file cannot be read, or is longer than the artifact. */
+  /** The partial file cannot be read, has no strong ETag, or is longer than the artifact. */
   | { readonly kind: "partial-unusable"; readonly cause: unknown }
   | { readonly kind: "sink-failed"; readonly cause: unknown };
 
@@ -48,6 +50,9 @@ const NOT_RESUMABLE: ReadonlySet<DownloadError["kind"]> = new Set([
   "sink-failed",
 ]);
 
-export function isResumable(error: DownloadError): boolean {
-  return !NOT_RESUMABLE.has(error.kind);
+export function isResumable(
+  error: DownloadError,
+  { receivedBytes, etag }: Pick<DownloadProgress, "receivedBytes" | "etag">,
+): boolean {
+  return !NOT_RESUMABLE.has(error.kind) && (receivedBytes === 0 || etag !== null);
 }

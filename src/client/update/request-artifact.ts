@@ -7,10 +7,11 @@ import type { DownloadError } from "./download-result.ts";
 
 export interface ArtifactRequest {
   readonly url: string;
+  readonly fileName: string;
   readonly size: number;
   /** The number of bytes that the app already has. */
   readonly from: number;
-  /** The strong ETag of the response that the app's bytes came from. */
+  /** The strong ETag of the response that the app's bytes came from; null only when there are none. */
   readonly etag: string | null;
   readonly fetch: Fetch;
   readonly deadline: Deadline;
@@ -21,6 +22,7 @@ export type ArtifactResponse =
   | {
       readonly kind: "body";
       readonly body: ByteSource;
+      /** Null when the bytes of the body must not be resumed. */
       readonly etag: string | null;
       /** The number of bytes at the start of the body that the app already has. */
       readonly repeatedBytes: number;
@@ -34,9 +36,9 @@ export async function requestArtifact(request: ArtifactRequest): Promise<Artifac
       ...(request.etag === null ? {} : { "If-Range": request.etag }),
     });
     if (rest.kind !== "response") return rest;
-    if (continues(rest.response, request)) return toBody(rest.response, 0);
+    if (continues(rest.response, request)) return toRest(rest.response, request);
     // RFC 9110 14.2: a server may ignore the range and send everything.
-    if (rest.response.status === 200) return toBody(rest.response, request.from);
+    if (rest.response.status === 200) return toWhole(rest.response, request);
     if (rest.response.status !== 206 && rest.response.status !== 416) return toError(rest.response);
     // The server cannot resume here, so the whole artifact is requested.
     rest.response.body?.cancel().catch(() => {});
@@ -44,9 +46,7 @@ export async function requestArtifact(request: ArtifactRequest): Promise<Artifac
   // The signed size is not that of a compressed response. (For a range, `fetch` sets this itself.)
   const whole = await send(request, { "Accept-Encoding": "identity" });
   if (whole.kind !== "response") return whole;
-  return whole.response.status === 200
-    ? toBody(whole.response, request.from)
-    : toError(whole.response);
+  return whole.response.status === 200 ? toWhole(whole.response, request) : toError(whole.response);
 }
 
 type SendResult = { readonly kind: "response"; readonly response: Response } | DownloadError;
@@ -84,25 +84,45 @@ export function isHttps(url: string): boolean {
   return url.startsWith("https://");
 }
 
-/** Whether the response starts exactly at `from`. It may end early. */
-function continues(response: Response, { from, size }: ArtifactRequest): boolean {
-  const range = parseContentRange(response.headers.get("Content-Range"));
+/** Whether the response starts exactly at `from`, in the same file. It may end early. */
+function continues({ status, headers }: Response, { from, size, etag }: ArtifactRequest): boolean {
+  const range = parseContentRange(headers.get("Content-Range"));
   return (
-    response.status === 206 &&
+    status === 206 &&
     range?.first === from &&
     range.last < size &&
-    (range.total ?? size) === size
+    (range.total ?? size) === size &&
+    (headers.get("ETag") ?? etag) === etag
   );
 }
 
-function toBody(response: Response, repeatedBytes: number): ArtifactResponse {
-  const etag = response.headers.get("ETag");
-  return {
-    kind: "body",
-    body: response.body ?? new Blob().stream(),
-    etag: isStrongEtag(etag) ? etag : null,
-    repeatedBytes,
-  };
+function toRest(response: Response, { size, etag }: ArtifactRequest): ArtifactResponse {
+  const range = parseContentRange(response.headers.get("Content-Range"));
+  return toBody(response, range?.total === size ? etag : null, 0);
+}
+
+/**
+ * Bytes are resumed only when the response had a strong ETag and the length of the file: a page that a
+ * network puts in the place of the file would spoil every later attempt.
+ */
+function toWhole(response: Response, { fileName, size, from }: ArtifactRequest): ArtifactResponse {
+  const { headers } = response;
+  const contentType = headers.get("Content-Type");
+  if (isHtml(contentType) && !/\.html?$/i.test(fileName)) {
+    response.body?.cancel().catch(() => {});
+    return { kind: "not-the-file", contentType };
+  }
+  const etag = headers.get("ETag");
+  const isWhole = headers.get("Content-Length") === String(size);
+  return toBody(response, isWhole && isStrongEtag(etag) ? etag : null, from);
+}
+
+function isHtml(contentType: string | null): contentType is string {
+  return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType ?? "");
+}
+
+function toBody(response: Response, etag: string | null, repeatedBytes: number): ArtifactResponse {
+  return { kind: "body", body: response.body ?? new Blob().stream(), etag, repeatedBytes };
 }
 
 function toError(response: Response): DownloadError {

@@ -45,6 +45,7 @@ for (const [changes, message] of [
   [{ keys: { old: "AAAA" } }, /keys\["old"\] is not 32 bytes/],
   [{ platform: "ios" as never }, /platform "ios" is not one of android/],
   [{ channel: "nightly" as never }, /channel "nightly" is not one of stable, beta/],
+  [{ package: "AppImage" as never }, /package "AppImage" is not one of deb, rpm, appimage, msi/],
   [{ architecture: "" }, /architecture is empty/],
   [{ current: { version: "v1.0.0", buildNumber: 1 } }, /"v1.0.0" is not three-component SemVer/],
   [{ current: { version: "1.0.0", buildNumber: 0 } }, /buildNumber is not a positive integer/],

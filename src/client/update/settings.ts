@@ -8,6 +8,7 @@ import {
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
+import { PACKAGE_KINDS, type PackageKind } from "../../rules/release/package-kinds.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import { globalFetch, readBaseUrl, readLimits } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
@@ -28,6 +29,11 @@ export interface UpdateClientOptions {
    * windows and linux.
    */
   readonly architecture?: string;
+  /**
+   * What this copy was installed as: it then gets a file with this ending and never another. Left out, it gets
+   * the first file of its platform and architecture.
+   */
+  readonly package?: PackageKind;
   /** The running version. */
   readonly current: UpdateCoordinate;
   /** The storage must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
@@ -54,7 +60,8 @@ export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
 };
 
 /** `baseUrl` is without a trailing slash. */
-export type UpdateSettings = Required<Omit<UpdateClientOptions, "limits">> & {
+export type UpdateSettings = Required<Omit<UpdateClientOptions, "limits" | "package">> & {
+  readonly package: PackageKind | null;
   readonly limits: UpdateLimits;
   /** Returns one id while the client lives, so that a storage that keeps nothing changes no bucket. */
   readonly newInstallationId: () => string;
@@ -64,6 +71,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
   const { platform, channel = DEFAULT_CHANNEL, current, product } = options;
   requireOneOf("platform", platform, DISTRIBUTION_PLATFORMS);
   requireOneOf("channel", channel, RELEASE_CHANNELS);
+  if (options.package !== undefined) requireOneOf("package", options.package, PACKAGE_KINDS);
   const architecture = options.architecture ?? DEFAULT_ARCHITECTURES[platform];
   if (architecture === "") throw invalid("architecture", "is empty: leave it out for the default");
   if (product === "")
@@ -84,6 +92,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     channel,
     platform,
     architecture,
+    package: options.package ?? null,
     current: { ...current },
     storage: readStorage(options.storage),
     fetch: options.fetch ?? globalFetch,

@@ -105,7 +105,7 @@ const draftDownload = {
 export const OS_VERSION_PATTERN = "^[0-9]+(?:\\.[0-9]+){0,3}$";
 
 /** What other updaters check a file by. The public release has no place for it. */
-const updaterMembers = {
+export const updaterMembers = {
   sha512: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9+/]{86}==$",
@@ -124,6 +124,8 @@ const updaterMembers = {
       ),
     }),
   ),
+  /** The length of the block map at the end of an AppImage, for differential updates. */
+  blockMapSize: Type.Optional(Type.Integer({ minimum: 1 })),
   minimumOs: Type.Optional(
     Type.String({
       pattern: OS_VERSION_PATTERN,

@@ -13,6 +13,7 @@ import {
   type UpdateRule,
 } from "../../rules/release/decide-update.ts";
 import { evaluateUpdate, type UpdateStatus } from "../../rules/release/evaluate-update.ts";
+import type { PackageKind } from "../../rules/release/package-kinds.ts";
 import {
   chooseOffer,
   findOffers,
@@ -93,6 +94,12 @@ function explainRule(
   }
 }
 
+/** What the update client of an installation knows and the service does not. */
+export interface ClientFacts {
+  readonly bucket: number;
+  readonly package: PackageKind | null;
+}
+
 export interface ExplainedClient {
   readonly kind: "explained";
   readonly status: UpdateStatus;
@@ -106,7 +113,7 @@ export interface ExplainedClient {
 export async function explainClient(
   context: Pick<CatalogContext, "folder" | "now">,
   { platform, current, channel, at }: DecisionRequest,
-  bucket: number,
+  { bucket, package: kind }: ClientFacts,
 ): Promise<ExplainedClient | PublishingError> {
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
@@ -125,6 +132,7 @@ export async function explainClient(
     channel,
     platform,
     architecture: DEFAULT_ARCHITECTURES[platform],
+    package: kind,
     current,
   };
   const offers = findOffers(payload.releases, payload.rollouts ?? [], channel);

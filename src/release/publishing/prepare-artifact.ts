@@ -3,6 +3,7 @@ import type { CatalogFile, DraftRelease } from "../../contract/release/catalog.t
 import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
 import { isPublicFileName, toPublicFileName } from "../../rules/release/file-name.ts";
 import { publishingError, type CatalogContext, type PublishingError } from "./change-catalog.ts";
+import { readBlockMapSize } from "./embedded-block-map.ts";
 import { hashFile, type HashedFile, type HashProgress } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
 import {
@@ -75,7 +76,10 @@ export async function prepareArtifact(
   if (hashed.kind === "refused") return hashed;
   const fileName = choosePublicName(hashed.name, request.fileName);
   if (typeof fileName !== "string") return fileName;
-  return describeArtifact(request, hashed, fileName, { minisign, sparkle });
+  const blockMapSize = await readBlockMapSize(request.path);
+  const described = describeArtifact(request, hashed, fileName, { minisign, sparkle });
+  if (described.kind === "refused" || blockMapSize === null) return described;
+  return { ...described, artifact: { ...described.artifact, blockMapSize } };
 }
 
 export function choosePublicName(name: string, given?: string): string | PublishingError {

@@ -1,13 +1,14 @@
 /** A valid catalogue, and what is derived from it. */
-import type {
-  CatalogFile,
-  CatalogTarget,
-  DraftRelease,
-  KeyRing,
-  PublishedSource,
-  SourceArtifact,
-  SourceRelease,
-  WithdrawnSource,
+import {
+  updaterMembers,
+  type CatalogFile,
+  type CatalogTarget,
+  type DraftRelease,
+  type KeyRing,
+  type PublishedSource,
+  type SourceArtifact,
+  type SourceRelease,
+  type WithdrawnSource,
 } from "../../contract/release/catalog.ts";
 import type { Release, ReleaseArtifact, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
@@ -111,6 +112,6 @@ export function toPublicRelease(source: PublishedSource | WithdrawnSource): Rele
 }
 
 export function toPublicArtifact(source: SourceArtifact): ReleaseArtifact {
-  const { sha512: _s, signatures: _g, minimumOs: _o, ...artifact } = source;
-  return artifact;
+  const members = Object.entries(source).filter(([name]) => !Object.hasOwn(updaterMembers, name));
+  return Object.fromEntries(members) as unknown as ReleaseArtifact;
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
 import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import { evaluateUpdate, type Installation } from "./evaluate-update.ts";
+import type { PackageKind } from "./package-kinds.ts";
 import { compareVersions } from "./version.ts";
 
 const NOW = Date.UTC(2026, 0, 10);
@@ -13,6 +14,7 @@ const app = (version: string, buildNumber: number, changes: Partial<Installation
   channel: "stable" as const,
   platform: "linux" as const,
   architecture: "x64",
+  package: null,
   current: { version, buildNumber },
   ...changes,
 });
@@ -89,6 +91,29 @@ test("an update without a file for this platform and architecture says which rel
       withdrawn: null,
     });
   }
+});
+
+test("a copy gets a file of its own kind of package and never another", () => {
+  const [artifact] = createPublishedRelease().artifacts;
+  assert.ok(artifact);
+  const file = (fileName: string) => ({ ...artifact, fileName });
+  const artifacts = [
+    file("habits.AppImage"),
+    file("habits.rpm"),
+    file("habits-deb"),
+    file("habits.DEB"),
+  ];
+  const offer = (kind: PackageKind | null) => {
+    const status = judge(
+      [release("1.2.0", 12, { artifacts })],
+      app("1.1.0", 11, { package: kind }),
+    );
+    return status.kind === "update-available" ? status.artifact.fileName : status.kind;
+  };
+  assert.equal(offer("deb"), "habits.DEB");
+  assert.equal(offer("rpm"), "habits.rpm");
+  assert.equal(offer("snap"), "no-artifact");
+  assert.equal(offer(null), "habits.AppImage");
 });
 
 test("a store bundle is never offered for installing", () => {

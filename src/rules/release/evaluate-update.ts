@@ -9,6 +9,7 @@ import type {
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { chooseArtifact, isDirect } from "./choose-artifact.ts";
 import { decideUpdate } from "./decide-update.ts";
+import { packageKindOf, type PackageKind } from "./package-kinds.ts";
 import { chooseOffer, findOffers } from "./rollouts.ts";
 import { compareVersions } from "./version.ts";
 
@@ -16,6 +17,8 @@ export interface Installation {
   readonly channel: ReleaseChannel;
   readonly platform: DistributionPlatform;
   readonly architecture: string;
+  /** What it was installed as; null when it does not say, and then the first file of its system is its own. */
+  readonly package: PackageKind | null;
   readonly current: UpdateCoordinate;
 }
 
@@ -36,7 +39,7 @@ export type UpdateStatus =
   /** The channel offers this installation nothing newer; `latest` is what it does offer. */
   | { readonly kind: "up-to-date"; readonly latest: Release | null }
   | ({ readonly kind: "update-available"; readonly artifact: ReleaseArtifact } & UpdateFacts)
-  /** An update without an artifact for this platform and architecture. */
+  /** An update without an artifact for this platform, architecture and kind of package. */
   | ({ readonly kind: "no-artifact" } & UpdateFacts)
   /** The running version was withdrawn, and the channel offers this installation no newer one. */
   | {
@@ -53,7 +56,7 @@ export type UpdateStatus =
 
 export function evaluateUpdate(
   manifest: Pick<ManifestPayload, "releases" | "withdrawn" | "rollouts" | "files">,
-  { channel, platform, architecture, current }: Installation,
+  { channel, platform, architecture, package: kind, current }: Installation,
   /** The bucket of this installation, from 1 to 100, which decides the shares that it is in. */
   bucket: number,
   now: number,
@@ -76,7 +79,10 @@ export function evaluateUpdate(
   const filesSha256 = files?.sha256 ?? null;
   const { mandatory } = decision;
   const facts = { release: latest, filesSha256, mandatory, unsupported, withdrawn };
-  const artifact = chooseArtifact(latest.artifacts.filter(isDirect), platform, architecture);
+  // A copy must never install a package of another kind over its own.
+  const fits = (artifact: ReleaseArtifact) =>
+    isDirect(artifact) && (kind === null || packageKindOf(artifact.fileName) === kind);
+  const artifact = chooseArtifact(latest.artifacts.filter(fits), platform, architecture);
   return artifact === undefined
     ? { kind: "no-artifact", ...facts }
     : { kind: "update-available", artifact, ...facts };

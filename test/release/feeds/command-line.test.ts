@@ -52,7 +52,7 @@ test("check says who would get a draft, and nothing of what is published", async
     /^electron-updater +windows +x64 +- +gets habits-2\.0\.0-windows-x64\.exe$/m,
   );
   assert.match(stdout, /^Tauri +windows +x64 +msi +gets habits-2\.0\.0-windows-x64\.msi$/m);
-  assert.match(stdout, /^update client +android +universal +- +gets /m);
+  assert.match(stdout, /^update client +android +universal +apk +gets /m);
   assert.doesNotMatch(stdout, /1\.0\.3|LOST|Sparkle/);
   writeDraft(newest.artifacts.filter((artifact) => !isArchive(artifact)));
   const { coverage } = JSON.parse((await run("check", "--json")).stdout) as {
@@ -61,9 +61,12 @@ test("check says who would get a draft, and nothing of what is published", async
   const lost = coverage[0]?.rows.filter(({ isLost }) => isLost) ?? [];
   assert.deepEqual(
     lost.map((row) => `${row.updater} ${row.system} ${row.architecture} ${row.version}`),
-    ["electron", "squirrel"].flatMap((updater) =>
-      ["arm64", "x64"].map((architecture) => `${updater} macos ${architecture} 1.0.3`),
-    ),
+    [
+      "client macos universal",
+      ...["electron", "squirrel"].flatMap((updater) =>
+        ["arm64", "x64"].map((architecture) => `${updater} macos ${architecture}`),
+      ),
+    ].map((row) => `${row} 1.0.3`),
   );
 });
 
@@ -110,12 +113,12 @@ test("publish asks before installations lose their updates, and --yes does not c
     );
     assert.match(
       stderr,
-      /^4 kinds of installations got the last release .* --allow-lost-coverage$/m,
+      /^5 kinds of installations got the last release .* --allow-lost-coverage$/m,
     );
     assert.equal(status(), "draft");
   }
   const json = await run("publish", "2.0.0", "--yes", "--json");
-  assert.equal((JSON.parse(json.stdout) as { lost: unknown[] }).lost.length, 4);
+  assert.equal((JSON.parse(json.stdout) as { lost: unknown[] }).lost.length, 5);
   const words = ["release", "publish", "2.0.0", "--no-check-urls"];
   const question = "Squirrel.Mac macos x64). Continue?";
   const refused = await runAtTerminal(place, words, [[question, ENTER]]);
@@ -128,7 +131,7 @@ test("status counts who gets the newest release, and show has the table of any",
   const { run } = await prepare(t, { sparkle: false });
   assert.match(
     (await run("status")).stdout,
-    /^Reaches {4}1\.0\.3: update client 6 of 6, electron-updater \d of \d, Tauri \d of \d, Squirrel/m,
+    /^Reaches {4}1\.0\.3: update client 8 of 8, electron-updater \d of \d, Tauri \d of \d, Squirrel/m,
   );
   assert.match((await run("show", "1.0.2")).stdout, /^Who gets 1\.0\.2:\n/m);
   const { coverage } = JSON.parse((await run("status", "--json")).stdout) as {

@@ -21,6 +21,24 @@ const { CancellationToken } = requireModule("electron-updater") as unknown as {
   readonly CancellationToken: new () => object;
 };
 
+interface BlockAwareFile {
+  readonly size: number;
+  readonly blockMapSize: number;
+  readonly sha512: string;
+}
+
+/** What AppImageUpdater downloads with, given an entry of the feed. */
+export const { FileWithEmbeddedBlockMapDifferentialDownloader: DifferentialDownloader } =
+  requireModule(
+    "electron-updater/out/differentialDownloader/FileWithEmbeddedBlockMapDifferentialDownloader.js",
+  ) as unknown as {
+    readonly FileWithEmbeddedBlockMapDifferentialDownloader: new (
+      file: BlockAwareFile,
+      executor: Executor,
+      options: object,
+    ) => { download(): Promise<void> };
+  };
+
 export function createExecutor(port: number): Executor {
   class LoopbackExecutor extends ElectronHttpExecutor {
     createRequest(

@@ -14,13 +14,19 @@ import { MacUpdater } from "electron-updater/out/MacUpdater.js";
 import { GenericProvider } from "electron-updater/out/providers/GenericProvider.js";
 import { findFile } from "electron-updater/out/providers/Provider.js";
 import type { AppUpdater, ResolvedUpdateFileInfo } from "electron-updater";
+import type { Release } from "../../../src/contract/release/schemas.ts";
 import type { CatalogFile } from "../../../src/contract/release/catalog.ts";
 import type { Coverage, CoverageRow } from "../../../src/rules/release/coverage/find-coverage.ts";
 import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
+import { appendBlockMap } from "../../fixtures/block-map.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { readXml } from "../../fixtures/read-xml.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
-import { createCancellationToken, createExecutor } from "./electron-executor.ts";
+import {
+  createCancellationToken,
+  createExecutor,
+  DifferentialDownloader,
+} from "./electron-executor.ts";
 
 const BASE_URL = "https://releases.example.com";
 const FILES = [
@@ -37,6 +43,15 @@ const FILES = [
   ["linux", "x86", "Habits-3.0.0-i386.AppImage"],
 ] as const;
 
+const APP_IMAGE = "Habits-3.0.0.AppImage";
+/** Content of an AppImage, of which one block of a hundred differs between two releases. */
+const blocks = (changed: string) =>
+  Buffer.concat(
+    Array.from({ length: 100 }, (_, index) =>
+      Buffer.alloc(1024, index === 50 ? changed : `block ${index} `),
+    ),
+  );
+
 let fixture: CatalogFixture;
 let place: string;
 let service: ReleaseService;
@@ -45,6 +60,8 @@ let server: Server;
 let coverage: Coverage;
 /** What the download server sends, by the path. */
 const sent = new Map<string, Buffer>();
+/** How many bytes of files it sent. */
+let sentBytes = 0;
 
 before(async () => {
   fixture = await createCatalogFixture({ releases: 2, betaEvery: 0, settings: { targets: [] } });
@@ -59,7 +76,8 @@ before(async () => {
   await run("key", "new", "--kind", "sparkle");
   await run("new", "3.0.0", "--build", "3");
   for (const [platform, architecture, name] of FILES) {
-    const content = Buffer.from(`the content of ${name}`);
+    const content =
+      name === APP_IMAGE ? appendBlockMap(blocks("new")) : Buffer.from(`the content of ${name}`);
     const url = `https://downloads.example.com/3.0.0/${encodeURIComponent(name)}`;
     sent.set(new URL(url).pathname, content);
     writeFileSync(join(place, name), content);
@@ -79,7 +97,12 @@ before(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? "";
     const file = sent.get(path);
-    if (file !== undefined) return void response.end(file);
+    if (file !== undefined) {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+      const part = first === undefined ? file : file.subarray(Number(first), Number(last) + 1);
+      sentBytes += part.length;
+      return void response.writeHead(first === undefined ? 200 : 206).end(part);
+    }
     void fetchFeed(path).then(async (feed) => {
       response.writeHead(feed.status).end(await feed.text());
     });
@@ -157,11 +180,11 @@ test("electron-updater takes the file that publish said, on every system and arc
 });
 
 /** The updater asks Node for the architecture of the machine. */
-async function onMachine(architecture: string, use: () => Promise<void>): Promise<void> {
+async function onMachine<T>(architecture: string, use: () => Promise<T>): Promise<T> {
   const own = Object.getOwnPropertyDescriptor(process, "arch") ?? assert.fail();
   Object.defineProperty(process, "arch", { ...own, value: architecture });
   try {
-    await use();
+    return await use();
   } finally {
     Object.defineProperty(process, "arch", own);
   }
@@ -206,6 +229,30 @@ test("electron-updater downloads the file and verifies it, and refuses another o
   } finally {
     sent.set(file.url.pathname, original);
   }
+});
+
+test("electron-updater fetches only the blocks of an AppImage that changed", async () => {
+  const { provider, executor } = createProvider("linux");
+  const info = await onMachine("x64", () => provider.getLatestVersion());
+  const found = findFile(provider.resolveFiles(info), "AppImage", ["deb"]) ?? assert.fail();
+  // No response of the contract has the member.
+  const { artifacts } = (await (await fetchFeed("/api/v1/releases/latest")).json()) as Release;
+  assert.ok(artifacts.every((artifact) => !("blockMapSize" in artifact)));
+  const { size = 0, blockMapSize = 0, sha512 } = found.info;
+  const [oldFile, newFile] = [join(place, "old.AppImage"), join(place, "new.AppImage")];
+  writeFileSync(oldFile, appendBlockMap(blocks("old")));
+  sentBytes = 0;
+  await new DifferentialDownloader({ size, blockMapSize, sha512 }, executor, {
+    newUrl: found.url,
+    oldFile,
+    newFile,
+    logger: { info() {}, debug() {}, warn() {}, error() {} },
+    isUseMultipleRangeRequest: false,
+    requestHeaders: null,
+    cancellationToken: createCancellationToken(),
+  }).download();
+  assert.deepEqual(readFileSync(newFile), sent.get(`/3.0.0/${APP_IMAGE}`));
+  assert.ok(sentBytes > 1024 && sentBytes < size / 10, `${sentBytes} of ${size} bytes`);
 });
 
 test("a strict XML reader reads the appcast, and its signatures hold for the files", async () => {

@@ -258,6 +258,9 @@ test("decide explains the client of a bucket by the rule that applied", async (t
     [outside.status, outside.offered, outside.mandatory],
     ["up-to-date", { version: "1.0.2", buildNumber: 2 }, false],
   );
+  const snap = await run(fixture, `${client} --bucket 25 --package snap`);
+  assert.deepEqual([snap.status, snap.package], ["no-artifact", "snap"]);
+  assert.match((await run(fixture, `${client} --package snap`)).error, /: add --bucket$/);
   const installed = await run(
     fixture,
     "decide --platform linux --version 1.0.3 --build 3 --bucket 99",

@@ -4,13 +4,15 @@ import {
   DISTRIBUTION_PLATFORMS,
   RELEASE_CHANNELS,
 } from "../../../contract/release/values.ts";
+import { PACKAGE_KINDS } from "../../../rules/release/package-kinds.ts";
 import type { UpdateFacts, UpdateStatus } from "../../../rules/release/evaluate-update.ts";
 import {
   explainClient,
   explainDecision,
+  type ClientFacts,
   type DecisionRequest,
 } from "../../../release/publishing/explain-update.ts";
-import { defineCommand, option, type CommandContext } from "../../command.ts";
+import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
 import {
   parseBucket,
   parseChoice,
@@ -31,6 +33,7 @@ export const command = defineCommand({
     channel: option("CHANNEL", "stable (default) or beta"),
     at: option("TIME", "The time of the request (default: now)"),
     bucket: option("N", "Explain the update client of an installation in this bucket, 1 to 100"),
+    package: option("KIND", `With --bucket, what it was installed as: ${PACKAGE_KINDS.join(", ")}`),
   },
   examples: [
     "trellis release decide --platform android --version 2.0.3 --build 41",
@@ -49,9 +52,15 @@ export const command = defineCommand({
       at: parseDateTime(parseIfGiven("--at", options.at, parseTimeOption) ?? "") ?? catalog.now(),
     };
     const bucket = parseIfGiven("--bucket", options.bucket, parseBucket);
+    const kind = parseIfGiven("--package", options.package, (name, text) =>
+      parseChoice(name, text, PACKAGE_KINDS),
+    );
+    if (kind !== undefined && bucket === undefined) {
+      throw new UsageError("--package is known to the update client alone: add --bucket");
+    }
     await (bucket === undefined
       ? printDecision(context, catalog, request)
-      : printClient(context, catalog, request, bucket));
+      : printClient(context, catalog, request, { bucket, package: kind ?? null }));
   },
 });
 
@@ -77,16 +86,16 @@ async function printClient(
   output: Output,
   catalog: OpenedCatalogContext,
   request: DecisionRequest,
-  bucket: number,
+  facts: ClientFacts,
 ): Promise<void> {
-  const explained = await explainClient(catalog, request, bucket);
+  const explained = await explainClient(catalog, request, facts);
   const { status, rules, reasons, warnings } = expectAllowed(explained);
   for (const warning of warnings) output.warn(`Warning: ${warning}`);
   output.print(
-    `An installation in bucket ${bucket}: ${describeStatus(status)}`,
+    `An installation in bucket ${facts.bucket}: ${describeStatus(status)}`,
     ...reasons.map((reason) => `  ${reason}`),
   );
-  output.json({ bucket, ...summarise(status), rules, reasons });
+  output.json({ ...facts, ...summarise(status), rules, reasons });
 }
 
 function describeStatus(status: UpdateStatus): string {
@@ -96,7 +105,7 @@ function describeStatus(status: UpdateStatus): string {
     case "update-available":
       return `${describeUpdate(status)} ${status.release.version} (build ${status.release.buildNumber})`;
     case "no-artifact":
-      return `${describeUpdate(status)} ${status.release.version}, which has no artifact for its platform and default architecture`;
+      return `${describeUpdate(status)} ${status.release.version}, which has no file for its platform, default architecture and kind of package`;
     case "withdrawn":
       return `no update, although its version was withdrawn (${status.withdrawn.reason})`;
     case "would-downgrade":

@@ -61,10 +61,10 @@ const complete = [
 
 test("a complete release reaches every updater of every system that it has a file for", () => {
   assert.deepEqual(rows("client", complete), [
-    "android universal: gets: d.apk",
-    "linux x64: gets: c.AppImage",
-    "macos universal: gets: b.zip",
-    "windows x64: gets: a.exe",
+    "android universal apk: gets: d.apk",
+    "linux x64 appimage: gets: c.AppImage",
+    "macos universal zip: gets: b.zip",
+    "windows x64 exe: gets: a.exe",
   ]);
   assert.deepEqual(rows("electron", complete), [
     "linux x64 appimage: gets: c.AppImage",
@@ -123,10 +123,25 @@ test("an installation that the release has no package, architecture or system fo
     "windows x86: lost stays 1.9.0: it has no file for windows x86",
   ]);
   assert.deepEqual(rows("client", after, { earlier: [before] }), [
-    "linux armv7: lost stays 1.9.0: it has no file for linux armv7",
-    "linux x64: gets: c.deb",
-    "windows x64: gets: a.exe",
-    "windows x86: lost stays 1.9.0: it has no file for windows x86",
+    "linux armv7 appimage: lost stays 1.9.0: it has no file for linux armv7",
+    "linux x64 appimage: lost stays 1.9.0: it has no appimage file for linux x64",
+    "linux x64 deb: gets: c.deb",
+    "windows x64 exe: gets: a.exe",
+    "windows x86 exe: lost stays 1.9.0: it has no file for windows x86",
+  ]);
+});
+
+test("a change of the kind of package between two releases is a loss", () => {
+  const before = [feedArtifact("windows", "x64", "a.msi")];
+  const after = [feedArtifact("windows", "x64", "a.EXE")];
+  assert.deepEqual(rows("client", after, { earlier: [before] }), [
+    "windows x64 exe: gets: a.EXE",
+    "windows x64 msi: lost stays 1.9.0: it has no msi file for windows x64",
+  ]);
+  // People do not install the archive that another updater takes.
+  const archive = feedArtifact("windows", "x64", "a.nsis.zip");
+  assert.deepEqual(rows("client", after, { earlier: [[...after, archive]] }), [
+    "windows x64 exe: gets: a.EXE",
   ]);
 });
 
@@ -163,7 +178,7 @@ test("a machine takes a file for another one where it runs that", () => {
 test("a rollout loses no installation, and updaters without shares stay on the release before", () => {
   const options = { earlier: [complete], percent: 25 };
   assert.equal(rows("electron", complete, options)[3], "windows x64: gets: a.exe");
-  assert.equal(rows("client", complete, options)[3], "windows x64: gets: a.exe");
+  assert.equal(rows("client", complete, options)[3], "windows x64 exe: gets: a.exe");
   const noShares = "stays 1.9.0: it is out for 25 percent, and this updater knows no shares";
   assert.equal(rows("tauri", complete, options)[3], `windows x64 nsis: ${noShares}`);
   assert.equal(rows("sparkle", complete, options)[3], `windows x64: ${noShares}`);

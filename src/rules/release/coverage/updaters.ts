@@ -19,6 +19,8 @@ import {
   explainElectronFile,
   findElectronOffer,
 } from "../feeds/electron-feed.ts";
+import { isForUpdaters } from "../file-kinds.ts";
+import { PACKAGE_KINDS, packageKindOf } from "../package-kinds.ts";
 import { feedArchitecture, runsOn, type FeedArchitecture } from "../feeds/feed-file.ts";
 import type { FeedOffer, FeedRelease } from "../feeds/feed-release.ts";
 import { findSquirrelOffer } from "../feeds/squirrel-feed.ts";
@@ -92,11 +94,13 @@ const LINUX = ["x64", "arm64", "armv7", "x86"] as const;
 const DESKTOPS = { windows: WINDOWS, macos: MACOS, linux: LINUX } as const satisfies Machines;
 
 const client: Updater = {
-  installations({ platform, architecture }) {
+  installations({ platform, architecture, fileName }) {
     const system = DISTRIBUTION_PLATFORMS.find((name) => name === platform);
-    return system === undefined ? [] : [{ system, architecture, package: null }];
+    // People do not install a file that is for other updaters.
+    const kind = isForUpdaters(fileName) ? null : packageKindOf(fileName);
+    return system === undefined ? [] : [{ system, architecture, package: kind }];
   },
-  offer(releases, channel, { system, architecture }) {
+  offer(releases, channel, { system, architecture, package: name }) {
     const manifest = {
       releases: releases.map(toPublicRelease),
       withdrawn: [],
@@ -106,7 +110,13 @@ const client: Updater = {
     // The first bucket is in every share.
     const status = evaluateUpdate(
       manifest,
-      { channel, platform: system, architecture, current },
+      {
+        channel,
+        platform: system,
+        architecture,
+        package: PACKAGE_KINDS.find((kind) => kind === name) ?? null,
+        current,
+      },
       1,
       0,
     );

@@ -28,6 +28,15 @@ test("a feed names the version, its files, their digests and the notes", () => {
   });
 });
 
+test("the file with a block map of its own says how long that is", () => {
+  const name = "habits.AppImage";
+  const artifacts = [feedArtifact("linux", "x64", name, { blockMapSize: 812 })];
+  const feed = read([feedRelease("1.5.0", 15, { artifacts })], "stable", "linux");
+  assert.deepEqual(feed?.files, [
+    { url: `https://downloads.example.com/${name}`, sha512: SHA512, size: 1000, blockMapSize: 812 },
+  ]);
+});
+
 test("every text stays what it is, whatever YAML would read in it", () => {
   for (const note of [
     "yes",

@@ -183,7 +183,12 @@ function describeRelease(release: FeedRelease, files: readonly ListedArtifact[])
   const minimum = minimumSystemVersion(files);
   return {
     version: appVersionOf(release),
-    files: files.map(({ url, sha512, size }) => ({ url, sha512, size })),
+    files: files.map(({ url, sha512, size, blockMapSize }) => ({
+      url,
+      sha512,
+      size,
+      ...(blockMapSize !== undefined && { blockMapSize }),
+    })),
     // Updaters before version 2 read only these two.
     path: first?.url ?? "",
     sha512: first?.sha512 ?? "",
