@@ -10,12 +10,13 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 30.3, 17.8 and 88.8 KB; compressed
- * 12.0, 7.2 and 32.8 KB.
+ * The budget of each client as a part of an app. Last measured: 31.1, 17.9 and 89.2 KB; compressed
+ * 12.4, 7.2 and 32.9 KB.
  */
 const BUDGET_KB = {
-  // Staged rollouts take 1.3 KB of the update client, the signed files 0.2 KB compressed.
-  updateClient: { bytes: 31, compressed: 12.2 },
+  // Staged rollouts take 1.3 KB of the update client, the signed files 0.2 KB compressed; kinds of packages and
+  // refusing what cannot be resumed 0.8 KB, 0.4 KB compressed.
+  updateClient: { bytes: 31.3, compressed: 12.5 },
   eventsClient: { bytes: 27, compressed: 12 },
   // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
   // The refusals of an app's mistakes take 0.6 KB of it, what it says of a browser without a storage 0.3 KB.

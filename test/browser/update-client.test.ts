@@ -38,6 +38,8 @@ async function openPage(t: TestContext) {
     "/app": (request, response) => {
       const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
       const range = `bytes ${from}-${FILE.length - 1}/${FILE.length}`;
+      // The length is set by `end`, as there is no other write.
+      response.setHeader("ETag", '"app"');
       if (from > 0) response.writeHead(206, { "Content-Range": range });
       response.end(FILE.subarray(from));
     },
@@ -77,11 +79,13 @@ test("Chromium verifies, refuses a forgery and a redirect, downloads and resumes
       if (check.kind !== "update-available") return { check };
       const received: Uint8Array[] = [];
       const sink = new WritableStream<Uint8Array>({ write: (chunk) => void received.push(chunk) });
-      const whole = await client.download(check.artifact, { sink });
+      const etags = new Set<string | null>();
+      const onProgress = ({ etag }: { etag: string | null }) => void etags.add(etag);
+      const whole = await client.download(check.artifact, { sink, onProgress });
       const partial = new Blob(received as BlobPart[]).slice(0, partialBytes);
       const resumed = await client.download(check.artifact, {
         sink: new WritableStream<Uint8Array>(),
-        partial: { read: () => partial.stream() },
+        partial: { read: () => partial.stream(), etag: [...etags][0] ?? null },
       });
       const forged = await createClient(`${location.origin}/forged`).check();
       const moved = await createClient(`${location.origin}/moved`).check();
