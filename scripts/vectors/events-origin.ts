@@ -30,6 +30,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     "https://planner.example.org.",
     "https://b\u00fccher.example",
     "https://xn--bcher-kva.example",
+    "https://planner",
     "https://8.8.8.8",
     "https://[2606:4700:4700::1111]",
   ],
@@ -59,7 +60,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "no host": ["https://", "https://planner..example.org", "https://[::g]"],
   "local name": [
     "https://localhost",
-    "https://planner",
+    "https://local.",
     "https://app.localhost",
     "https://printer.local",
     "https://router.localdomain",

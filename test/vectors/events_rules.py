@@ -62,7 +62,7 @@ def find_name_error(host):
         return "not-an-address"
     if "%" in host or re.fullmatch(r"\d+|0x[0-9a-f]*", labels[-1], re.ASCII):
         return "disguised-host"
-    is_local = len(labels) == 1 or labels[-1] in ("localhost", "local", "localdomain")
+    is_local = labels[-1] in ("localhost", "local", "localdomain")
     return "local-name" if is_local else None
 
 

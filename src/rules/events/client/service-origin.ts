@@ -88,9 +88,8 @@ function findHostError(host: string): OriginError | null {
   const last = labels.at(-1) ?? "";
   // A numeric last label makes URL parsers read the host as an IPv4 address.
   if (/^(?:\d+|0x[0-9a-f]*)$/.test(last)) return "disguised-host";
-  // RFC 6761 6.3, RFC 6762 3. Local resolvers complete a name without a dot.
-  const isLocal = labels.length === 1 || /^(?:localhost|local|localdomain)$/.test(last);
-  return isLocal ? "local-name" : null;
+  // RFC 6761 6.3, RFC 6762 3.
+  return /^(?:localhost|local|localdomain)$/.test(last) ? "local-name" : null;
 }
 
 /** The parser may convert other scripts to Punycode, but may not change an ASCII host. */
