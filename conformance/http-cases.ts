@@ -321,6 +321,11 @@ export const NOT_AN_INTEGER = [
   "Infinity",
   "null",
   "%D9%A5",
+];
+
+/** Not the value of an integer that is bounded either. */
+export const NOT_A_BOUNDED_INTEGER = [
+  ...NOT_AN_INTEGER,
   "10000000000000000",
   "99999999999999999999999",
 ];

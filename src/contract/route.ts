@@ -14,6 +14,8 @@ export interface Parameter {
   readonly default?: string | number;
   /** The error code of an invalid value; null treats an invalid value as absent. */
   readonly invalid: string | null;
+  /** An integer from 1 on of any length, which is read as a bigint. */
+  readonly anyLength?: true;
 }
 
 export interface ResponseHeader {

@@ -7,8 +7,12 @@ import type { Parameter, Route } from "../contract/route.ts";
 export type ParameterValue<P extends Parameter> = P extends
   | { readonly required: true }
   | { readonly default: string | number }
-  ? Static<P["schema"]>
-  : Static<P["schema"]> | undefined;
+  ? GivenValue<P>
+  : GivenValue<P> | undefined;
+
+type GivenValue<P extends Parameter> = P extends { readonly anyLength: true }
+  ? bigint
+  : Static<P["schema"]>;
 
 type Values<T> =
   T extends Readonly<Record<string, Parameter>>
@@ -76,8 +80,7 @@ function invalid(name: string, code: string): ParameterError {
 }
 
 function createParameterReader(name: string, parameter: Parameter) {
-  const checker = createChecker(parameter.schema);
-  const isInteger = (parameter.schema as { type?: string }).type === "integer";
+  const read = createValueReader(parameter);
   const error = parameter.invalid === null ? null : invalid(name, parameter.invalid);
 
   return (given: readonly (string | null)[] | undefined, input: Record<string, unknown>) => {
@@ -88,17 +91,28 @@ function createParameterReader(name: string, parameter: Parameter) {
     }
     // A repeated parameter is invalid: two readers might not choose the same of its values.
     const text = given.length === 1 ? given[0] : null;
-    const value =
-      text === null || text === undefined ? undefined : isInteger ? readInteger(text) : text;
-    if (value === undefined || !checker.is(value)) return error;
+    const value = text === null || text === undefined ? undefined : read(text);
+    if (value === undefined) return error;
     input[name] = value;
     return null;
   };
 }
 
 /** One spelling for each number: `0x10`, `1e2`, `+5`, ` 5`, `05` and `1.0` are invalid. */
-const CANONICAL_INTEGER = /^[1-9][0-9]{0,15}$/;
+const CANONICAL_INTEGER = /^[1-9][0-9]*$/;
+/** The length of 2^53, above which a number would be rounded before it is compared with its bounds. */
+const MAX_DIGITS = 16;
 
-function readInteger(text: string): number | undefined {
-  return CANONICAL_INTEGER.test(text) ? Number(text) : undefined;
+/** Returns undefined for an invalid value. */
+function createValueReader({ schema, anyLength }: Parameter): (text: string) => unknown {
+  if (anyLength === true) {
+    return (text) => (CANONICAL_INTEGER.test(text) ? BigInt(text) : undefined);
+  }
+  const checker = createChecker(schema);
+  const isInteger = (schema as { type?: string }).type === "integer";
+  return (text) => {
+    const isDecimal = text.length <= MAX_DIGITS && CANONICAL_INTEGER.test(text);
+    const value = !isInteger ? text : isDecimal ? Number(text) : undefined;
+    return checker.is(value) ? value : undefined;
+  };
 }

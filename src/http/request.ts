@@ -20,7 +20,7 @@ export interface RawRequest {
 /** The request as its handler sees it, beside the checked parameters. */
 export interface RequestContext<Principal = unknown, Content = unknown> extends Pick<
   RawRequest,
-  "method" | "header" | "body"
+  "method" | "target" | "header" | "body"
 > {
   readonly requestId: string;
   /** The query as it came. */
@@ -55,6 +55,10 @@ export class HandlerContext implements RequestContext {
 
   get method(): string {
     return this.#request.method;
+  }
+
+  get target(): string {
+    return this.#request.target;
   }
 
   header(name: string): string | null {

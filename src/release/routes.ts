@@ -56,10 +56,12 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
   const { responses } = settings;
   const environment = JSON.stringify(settings.environment);
   return {
-    redirectLegacyDownload: (_input, { search }) =>
-      redirectResponse(308, `${settings.smartDownloadUrl}/${search === "" ? "" : `?${search}`}`, {
-        "Cache-Control": CACHE.legacy,
-      }),
+    redirectLegacyDownload(_input, { target }) {
+      // An empty query is a query, too.
+      const query = target.includes("?") ? target.slice(target.indexOf("?")) : "";
+      const headers = { "Cache-Control": CACHE.legacy };
+      return redirectResponse(308, `${settings.smartDownloadUrl}/${query}`, headers);
+    },
     getHealth: (_input, { requestId }) =>
       jsonResponse(200, `{"status":"ok","environment":${environment},"requestId":"${requestId}"}`, {
         "Cache-Control": CACHE.never,

@@ -6,7 +6,7 @@ import {
   RELEASE_CHANNELS,
 } from "../../../src/contract/release/values.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
-import { NOT_AN_INTEGER } from "../../http-cases.ts";
+import { NOT_A_BOUNDED_INTEGER } from "../../http-cases.ts";
 import type { Origin } from "../../http.ts";
 import { compareVersions, expectErrorAt, expectList } from "../expectations.ts";
 import { releaseCases } from "../server-under-test.ts";
@@ -105,7 +105,7 @@ export const LIST_CASES = releaseCases({
       const refused = [
         `page=${MAX_PAGE + 1}`,
         `limit=${MAX_PAGE_LIMIT + 1}`,
-        ...NOT_AN_INTEGER.flatMap((text) => [`page=${text}`, `limit=${text}`]),
+        ...NOT_A_BOUNDED_INTEGER.flatMap((text) => [`page=${text}`, `limit=${text}`]),
       ];
       await expectInvalidPagination(api, refused);
     },

@@ -1,7 +1,7 @@
 import { MAX_TARGET_BYTES } from "../../../src/contract/route.ts";
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import { expectEach } from "../../expect.ts";
-import { httpCase, misspell, NOT_AN_INTEGER } from "../../http-cases.ts";
+import { httpCase, misspell, NOT_A_BOUNDED_INTEGER } from "../../http-cases.ts";
 import type { Origin } from "../../http.ts";
 import { JSON_BODY } from "../device.ts";
 import { expectError, expectErrorAt, expectErrors, expectHealth } from "../expectations.ts";
@@ -155,7 +155,9 @@ export const ADDRESS_CASES = syncCases({
       const device = await server.device();
       const { maxPullOperations } = await server.limits();
       const tooMany = [String(maxPullOperations + 1), "99999", "12345678901234567"];
-      const paths = [...NOT_AN_INTEGER, ...tooMany].map((limit) => `/v1/pull?limit=${limit}`);
+      const paths = [...NOT_A_BOUNDED_INTEGER, ...tooMany].map(
+        (limit) => `/v1/pull?limit=${limit}`,
+      );
       await expectErrorAt(device, "invalid_request", paths);
       await expectEach([1, maxPullOperations], (limit) => device.pull({ limit }));
     },

@@ -183,9 +183,10 @@ export const RELEASE_ROUTES = createRoutes({ origin: "api" }, {
         invalid: "invalid_update_request",
       },
       build: {
-        schema: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-        description: "The client's build number",
+        schema: Type.Integer({ minimum: 1 }),
+        description: "The client's build number, an integer of any length",
         required: true,
+        anyLength: true,
         invalid: "invalid_update_request",
       },
       channel,

@@ -1,7 +1,7 @@
 /** Prepares responses when a catalogue is loaded: a request selects one, whatever the catalogue's size. */
 import { createBoundedCache } from "../../contract/bounded-cache.ts";
 import type { PublishedSource } from "../../contract/release/catalog.ts";
-import type { Release, UpdateCoordinate } from "../../contract/release/schemas.ts";
+import type { Release } from "../../contract/release/schemas.ts";
 import { CACHE } from "../../contract/release/routes.ts";
 import {
   DISTRIBUTION_PLATFORMS,
@@ -17,7 +17,13 @@ import {
   toPublicRelease,
   type Catalog,
 } from "../../rules/release/catalog.ts";
-import { deadlineOf, decideUpdate, toUpdateDecision } from "../../rules/release/decide-update.ts";
+import {
+  deadlineOf,
+  decideUpdate,
+  toUpdateDecision,
+  updateDecisionToJson,
+  type ClientCoordinate,
+} from "../../rules/release/decide-update.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { releaseFilesText } from "../../rules/release/release-files.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
@@ -39,7 +45,7 @@ export interface ReleaseResponses {
 
 export interface LatestResponses {
   readonly release: ConditionalResponse;
-  decide(platform: DistributionPlatform, current: UpdateCoordinate, now: number): HttpResponse;
+  decide(platform: DistributionPlatform, current: ClientCoordinate, now: number): HttpResponse;
   /** The redirect to the first matching artifact in catalogue order. */
   redirect(platform: DistributionPlatform, architecture: string): HttpResponse | undefined;
 }
@@ -99,18 +105,22 @@ function prepareLatest(latest: Release | undefined): LatestResponses | undefined
 
 /** Few versions are in use at a time. */
 const MAX_CACHED_DECISIONS = 1024;
+/** Versions and builds have any length, and long ones are no client's. */
+const MAX_CACHED_KEY_LENGTH = 128;
 
 function createDecisions(latest: Release): LatestResponses["decide"] {
   const deadline = deadlineOf(latest.mandatoryAfter);
   const beforeDeadline = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
   const afterDeadline = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
   return (platform, current, now) => {
-    const cache = now < deadline ? beforeDeadline : afterDeadline;
-    return cache.getOrCreate(`${platform} ${current.version} ${current.buildNumber}`, () => {
+    const create = () => {
       const result = decideUpdate(current, latest, now);
       const decision = toUpdateDecision(platform, current, latest, result);
-      return jsonResponse(200, JSON.stringify(decision), { "Cache-Control": CACHE.current });
-    });
+      return jsonResponse(200, updateDecisionToJson(decision), { "Cache-Control": CACHE.current });
+    };
+    const key = `${platform} ${current.version} ${current.buildNumber}`;
+    if (key.length > MAX_CACHED_KEY_LENGTH) return create();
+    return (now < deadline ? beforeDeadline : afterDeadline).getOrCreate(key, create);
   };
 }
 

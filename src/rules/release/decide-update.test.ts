@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { deadlineHasPassed, decideUpdate } from "./decide-update.ts";
+import { deadlineHasPassed, decideUpdate, updateDecisionToJson } from "./decide-update.ts";
 import { compareVersions } from "./version.ts";
 
 const DEADLINE = "2026-03-01T12:00:00+01:00";
@@ -100,4 +100,24 @@ test("the two rules of the contract hold for every client and every target", () 
       },
     ),
   );
+});
+
+test("a build beyond the safe integers is compared and written exactly", () => {
+  const target = { version: "1.0.0", buildNumber: Number.MAX_SAFE_INTEGER, mandatoryAfter: null };
+  const buildNumber = 9007199254740993n;
+  const result = decideUpdate({ version: "1.0.0", buildNumber }, target, 0);
+  assert.deepEqual(result, { updateAvailable: false, mandatory: false, rules: ["up-to-date"] });
+  const decision = {
+    platform: "linux",
+    updateAvailable: false,
+    mandatory: false,
+    current: { version: "1.0.0", buildNumber },
+    target: { version: "1.0.0", buildNumber: 7 },
+    minimumSupportedVersion: "1.0.0",
+    download: "/api/v1/download/linux",
+  } as const;
+  const text = updateDecisionToJson(decision);
+  assert.ok(text.includes('"current":{"version":"1.0.0","buildNumber":9007199254740993},'), text);
+  const short = { ...decision, current: { version: "1.0.0", buildNumber: 41 } };
+  assert.equal(updateDecisionToJson(short), JSON.stringify(short));
 });

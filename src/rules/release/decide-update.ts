@@ -1,6 +1,6 @@
 /** Whether a client should update: release contract, "Derived decision rules". */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { Release, UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
+import type { Release, UpdateDecision } from "../../contract/release/schemas.ts";
 import type { DistributionPlatform } from "../../contract/release/values.ts";
 import { withChannel } from "./select-download.ts";
 import { compareVersions } from "./version.ts";
@@ -9,6 +9,12 @@ export interface UpdateTarget {
   readonly version: string;
   readonly buildNumber: number;
   readonly mandatoryAfter: string | null;
+}
+
+/** A client's own coordinate: on the wire, its build has any length. */
+export interface ClientCoordinate {
+  readonly version: string;
+  readonly buildNumber: number | bigint;
 }
 
 /** The rules that led to the decision; the command line shows them. */
@@ -26,7 +32,7 @@ export interface UpdateResult {
 }
 
 export function decideUpdate(
-  current: UpdateCoordinate,
+  current: ClientCoordinate,
   target: UpdateTarget,
   now: number,
 ): UpdateResult {
@@ -43,12 +49,12 @@ export function decideUpdate(
 }
 
 /** The decision as the service sends it. */
-export function toUpdateDecision(
+export function toUpdateDecision<Current extends ClientCoordinate>(
   platform: DistributionPlatform,
-  current: UpdateCoordinate,
+  current: Current,
   { version, buildNumber, channel, minimumSupportedVersion }: Release,
   { updateAvailable, mandatory }: UpdateResult,
-): UpdateDecision {
+): Omit<UpdateDecision, "current"> & { readonly current: Current } {
   return {
     platform,
     updateAvailable,
@@ -58,6 +64,19 @@ export function toUpdateDecision(
     minimumSupportedVersion,
     download: withChannel(`/api/v1/download/${platform}`, channel),
   };
+}
+
+/** The JSON text of a decision; as a number, a long build would lose digits. */
+export function updateDecisionToJson({
+  platform,
+  updateAvailable,
+  mandatory,
+  current: { version, buildNumber },
+  ...rest
+}: ReturnType<typeof toUpdateDecision>): string {
+  const head = JSON.stringify({ platform, updateAvailable, mandatory }).slice(0, -1);
+  const current = `{"version":${JSON.stringify(version)},"buildNumber":${buildNumber}}`;
+  return `${head},"current":${current},${JSON.stringify(rest).slice(1)}`;
 }
 
 export function deadlineHasPassed(mandatoryAfter: string | null, now: number): boolean {

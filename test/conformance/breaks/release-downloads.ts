@@ -126,6 +126,14 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
     ),
   },
   {
+    name: "drops an empty query at the legacy entry",
+    caughtBy: ["legacy-entry-keeps-the-query"],
+    respond: changeResponse(
+      ({ status }) => status === 308,
+      (response) => editLocation(response, (location) => location.replace(/\?$/, "")),
+    ),
+  },
+  {
     name: "writes the query anew at the legacy entry",
     caughtBy: ["legacy-entry-keeps-the-query"],
     respond: changeResponse(

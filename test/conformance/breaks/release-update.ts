@@ -1,10 +1,12 @@
 import type { UpdateDecision } from "../../../src/contract/release/schemas.ts";
 import {
-  changeResponse,
+  changeQuery,
   changeRequest,
+  changeResponse,
   editBody,
   isOk,
   queryOf,
+  queryValue,
   withCode,
   withTarget,
   type ReleaseBreak,
@@ -113,11 +115,25 @@ export const BREAKS_OF_UPDATES: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "takes builds beyond the safe integers",
+    name: "takes builds in scientific notation",
     caughtBy: ["update-build-is-a-canonical-integer"],
     respond: changeRequest((request) =>
-      withTarget(request, request.target.replace("9007199254740992", "9007199254740991")),
+      withTarget(request, request.target.replace("build=1e2", "build=100")),
     ),
+  },
+  {
+    name: "refuses builds beyond the safe integers",
+    caughtBy: ["update-build-has-any-length"],
+    respond: changeRequest((request) =>
+      Number(queryValue(request, "build")) > Number.MAX_SAFE_INTEGER
+        ? changeQuery(request, (query) => query.set("build", "0"))
+        : request,
+    ),
+  },
+  {
+    name: "rounds builds to floating-point numbers",
+    caughtBy: ["update-build-has-any-length"],
+    respond: editDecision(() => {}),
   },
   {
     name: "looks at the channel before the coordinate",

@@ -7,7 +7,7 @@ import {
   expectNoBody,
   expectStatus,
 } from "../../../expect.ts";
-import { NOT_AN_INTEGER } from "../../../http-cases.ts";
+import { NOT_A_BOUNDED_INTEGER } from "../../../http-cases.ts";
 import type { ReceivedResponse, SentHeaders } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import { expectError, expectErrors, expectList } from "../../expectations.ts";
@@ -81,7 +81,7 @@ export const LIST_REQUEST_CASES = eventsCases({
     title: "limit is needed, in plain decimal digits, from 1 to 1000",
     section: "Trellis decision, events service: events, limit",
     async run(server) {
-      const wrong = [...NOT_AN_INTEGER, "1001"].map((value) => `limit=${value}`);
+      const wrong = [...NOT_A_BOUNDED_INTEGER, "1001"].map((value) => `limit=${value}`);
       await expectInvalid(server, ["limit", ...wrong]);
       await expectEach([1, EVENTS_LIMIT_RANGE.maximum], async (limit) =>
         expectList(await server.list(query(limit))),

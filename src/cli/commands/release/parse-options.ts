@@ -21,7 +21,9 @@ export function parseChoice<T extends string>(
 export function parseCount(name: string, text: string): number {
   const count = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(count)) {
-    throw new UsageError(`${name} must be a whole number of at least 1, not "${text}"`);
+    throw new UsageError(
+      `${name} must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}, not "${text}"`,
+    );
   }
   return count;
 }
