@@ -112,12 +112,24 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
     why: "the origin of a web app is not listed; its console names CORS, and the log has `origin_refused` with the origin",
     action: "add it to `sync.corsOrigins`: scheme, host and port, without a path",
   },
+  key_replaced: {
+    why: "another device replaced the key of the encrypted account; changes stay on this one",
+    action: "enter the new recovery key",
+  },
+  key_unknown: {
+    why: "the device does not have the key of the encrypted account, or the store was restored from a time before it",
+    action: "enter the recovery key; after a restore that of its time",
+  },
   not_found: { why: WRONG_PATH, action: ORIGIN_ALONE },
   method_not_allowed: WRONG_METHOD,
   operation_conflict: {
     why: "a device was cloned, or its storage was rolled back; the app sets the changes aside",
     action:
       "retry them in the app, which sends them under new ids. On a clone, sign out with the data erased and sign in again, so that it gets a device id of its own",
+  },
+  too_many_keys: {
+    why: "the key was replaced 1,000 times",
+    action: "copy the data to a new account",
   },
   payload_too_large: {
     why: "the body is over the limit of the instance, or of a proxy; the app sends less at once, and shows an error when one change is too large",

@@ -1,12 +1,9 @@
 /** Operations of the profile `sealed`: what looks sealed, and what breaks its grammar. */
-import {
-  KEY_ENTITY_ID,
-  MAX_SEALED_OPERATION_BYTES,
-} from "../../src/contract/sync/operation-limits.ts";
+import { MAX_SEALED_OPERATION_BYTES } from "../../src/contract/sync/operation-limits.ts";
 import {
   createSealedOperation,
-  sealedName,
-  sealedValue,
+  keyIdOf,
+  sealedEnvelope,
   type SealedOperationOptions,
 } from "../../test/fixtures/sealed-operation.ts";
 import { FILL, note, type OperationInput } from "./operation-inputs.ts";
@@ -16,33 +13,48 @@ function sealed(options: SealedOperationOptions = {}, changes: object = {}): Ope
   return { profile: "sealed", text: JSON.stringify(operation) };
 }
 
-const [first, second] = ["AAAAAAAAAAAAAAAAAAAAAA", "BAAAAAAAAAAAAAAAAAAAAA"] as const;
-const value = sealedValue("a");
-const both = { [first]: value, [second]: value };
+const [first, second] = ["AAAAAAAAAAAAAAAAAAAAAA", "zAAAAAAAAAAAAAAAAAAAAA"] as const;
+const both = [first, second];
+const keyId = keyIdOf("key 1");
 const bytes = "A".repeat(54);
 const withId = (entityId: string) => sealed({ entityId });
-const withName = (name: string) => sealed({ payload: { [name]: value } });
-const withValue = (other: unknown) => sealed({ payload: { [first]: other } });
+const withName = (name: string) => sealed({ payload: [name] });
+const withEnvelope = (envelope: string) => sealed({ payload: [first], envelope });
+const withMembers = (members: object) => sealed({}, { document: documentOf(members) });
 
-/** So many bytes in all, in one value. */
+/** So many bytes in all, in the envelope. */
 function sized(size: number): OperationInput {
-  const { text } = withValue(`1.AAAAAAAA.${bytes}${FILL}`);
+  const { text } = withEnvelope(`2.${keyId}.${bytes}${FILL}`);
   const times = size - (text.length - FILL.length);
   return { profile: "sealed", text, fill: { text: "A", times } };
 }
 
-/** The largest size that a value of whole bytes gives; one character more is one byte of its content. */
+/** The largest size that an envelope of whole bytes gives; one character more is one byte of its content. */
 const largest = [0, 1, 2, 3]
   .map((less) => sized(MAX_SEALED_OPERATION_BYTES - less))
   .find(({ fill }) => ((fill?.times ?? 0) + bytes.length) % 4 === 0) as OperationInput;
 
+/** A live document with these members beside those of every document, in this order. */
+function documentOf(members: object): object {
+  const { schemaVersion, entityId, deleted } = createSealedOperation().document;
+  return { schemaVersion, entityId, deleted, ...members };
+}
+
+const envelope = sealedEnvelope("phone 1");
+const payload = { [first]: "", [second]: "" };
+const metadata = { [first]: "", sealed: envelope, [second]: "" };
+
 export const SEALED_INPUTS: Record<string, OperationInput> = {
   "sealed: a create": sealed(),
+  "sealed: a create without fields": sealed({ payload: [] }),
+  "sealed: a create with metadata": sealed({ metadata: both }),
   "sealed: a patch": sealed({ kind: "patch" }),
+  "sealed: a patch of metadata alone": sealed({ kind: "patch", payload: [], metadata: both }),
+  "sealed: a patch without fields": sealed({ kind: "patch", payload: [] }),
   "sealed: a tombstone": sealed({ kind: "delete" }),
+  "sealed: a tombstone with metadata": sealed({ kind: "delete", metadata: both }),
   "sealed: a restore": sealed({ kind: "restore" }),
-  "sealed: the key entity": sealed({ entityId: KEY_ENTITY_ID, metadata: {} }),
-  "sealed: the shortest value": withValue(`1.AAAAAAAA.${bytes}`),
+  "sealed: the shortest envelope": withEnvelope(`2.${keyId}.${bytes}`),
   "sealed: the largest operation": largest,
   "sealed: more than the largest": sized(MAX_SEALED_OPERATION_BYTES + 1),
   "sealed: a clear operation": { profile: "sealed", text: JSON.stringify(note) },
@@ -51,22 +63,31 @@ export const SEALED_INPUTS: Record<string, OperationInput> = {
   "sealed: an entity id with padding": withId(`sealed/${"A".repeat(43)}=`),
   "sealed: a clear name": withName("title"),
   "sealed: a name with an unused bit": withName(`${"A".repeat(21)}B`),
-  "sealed: a clear name of metadata": sealed({ metadata: { by: value } }),
-  "sealed: a clear value": withValue("Milk"),
-  "sealed: a value that is no text": withValue(7),
-  "sealed: a value of another version": withValue(`2.AAAAAAAA.${bytes}`),
-  "sealed: a value with a long key id": withValue(`1.AAAAAAAAA.${bytes}`),
-  "sealed: a value without a tag": withValue(`1.AAAAAAAA.${"A".repeat(52)}`),
-  "sealed: a value with an unused bit": withValue(`1.AAAAAAAA.${bytes.slice(1)}B`),
-  "sealed: a value of no whole bytes": withValue(`1.AAAAAAAA.${bytes}AAA`),
-  "sealed: a value with padding": withValue(`1.AAAAAAAA.${bytes}==`),
-  "sealed: a payload that is not sorted": sealed(
-    { payload: both },
-    { document: unsorted({ payload: reversed(both) }) },
-  ),
+  "sealed: a clear name of metadata": sealed({ metadata: ["by"] }),
+  "sealed: a clear value": withMembers({
+    payload: { [first]: "Milk", [second]: "" },
+    sealed: envelope,
+  }),
+  "sealed: a value that is no text": withMembers({
+    payload: { [first]: null, [second]: "" },
+    sealed: envelope,
+  }),
+  "sealed: a clear value of metadata": withMembers({ payload, ...metadata, [second]: "phone" }),
+  "sealed: no envelope": withMembers({ payload }),
+  "sealed: an envelope that is no text": withMembers({ payload, sealed: [envelope] }),
+  "sealed: an envelope of another version": withEnvelope(`3.${keyId}.${bytes}`),
+  "sealed: an envelope with a long key id": withEnvelope(`2.${keyId}AA.${bytes}`),
+  "sealed: an envelope without a tag": withEnvelope(`2.${keyId}.${"A".repeat(52)}`),
+  "sealed: an envelope with an unused bit": withEnvelope(`2.${keyId}.${bytes.slice(1)}B`),
+  "sealed: an envelope of no whole bytes": withEnvelope(`2.${keyId}.${bytes}AAA`),
+  "sealed: an envelope with padding": withEnvelope(`2.${keyId}.${bytes}==`),
+  "sealed: a payload that is not sorted": withMembers({
+    payload: { [second]: "", [first]: "" },
+    sealed: envelope,
+  }),
   "sealed: metadata that is not sorted": sealed(
     { metadata: both },
-    { document: unsorted(reversed(both)) },
+    { document: documentOf({ payload, [first]: "", [second]: "", sealed: envelope }) },
   ),
   "sealed: changed fields that are not sorted": sealed(
     { payload: both },
@@ -76,20 +97,20 @@ export const SEALED_INPUTS: Record<string, OperationInput> = {
     { metadata: both },
     { changedMetadataFields: [second, first] },
   ),
-  "sealed: a patch with a field that it does not change": sealed({
-    kind: "patch",
-    payload: both,
-    changedFields: [first],
-  }),
+  "sealed: the envelope named as changed": sealed(
+    { metadata: both },
+    { changedMetadataFields: [first, "sealed", second] },
+  ),
+  "sealed: a create with a field that is not named as changed": sealed(
+    { payload: both },
+    { changedFields: [first] },
+  ),
+  "sealed: a patch with a field that it does not change": sealed(
+    { kind: "patch", payload: both },
+    { changedFields: [first] },
+  ),
+  "sealed: a tombstone with metadata that it does not change": sealed(
+    { kind: "delete", metadata: both },
+    { changedMetadataFields: [first] },
+  ),
 };
-
-function reversed(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).toReversed());
-}
-
-/** The document of an operation, with members in this order. */
-function unsorted(members: object): object {
-  const { payload, schemaVersion, entityId, deleted } = createSealedOperation().document;
-  const rest = "payload" in members ? { [sealedName("")]: sealedValue("phone 1") } : { payload };
-  return { schemaVersion, entityId, deleted, ...rest, ...members };
-}

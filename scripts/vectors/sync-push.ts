@@ -8,7 +8,7 @@ import {
 import { EMPTY_LOG_CLOCK } from "../../src/rules/sync/log-clock.ts";
 import { planAppend } from "../../src/sync/log/plan-append.ts";
 import { readNewOperation } from "../../src/sync/log/read-push.ts";
-import { createSealedOperation } from "../../test/fixtures/sealed-operation.ts";
+import { createSealedOperation } from "../../test/fixtures/former-sealed-operation.ts";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type { VectorSource } from "./vector-file.ts";
 

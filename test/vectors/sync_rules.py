@@ -62,10 +62,11 @@ def check_operation(operation, profile):
     check_bounds(operation, 1, profile == "sealed")
     check_shape(operation)
     check_revision(operation)
-    check_fields(operation)
+    check_tombstone(operation)
     if profile == "sealed":
         check_sealed(operation)
     else:
+        check_fields(operation)
         check_entity(operation, profile)
 
 
@@ -119,11 +120,15 @@ def check_revision(operation):
     refuse_unless(operation["operationId"] == f"operation/{device_id}/{sequence}", "operation_id")
 
 
-def check_fields(operation):
+def check_tombstone(operation):
     kind, document = operation["kind"], operation["document"]
     refuse_unless(document["deleted"] == (kind == "delete"), "deleted_mismatch")
     refuse_unless(not (document["deleted"] and "payload" in document), "tombstone_payload")
     refuse_unless(document["deleted"] or "payload" in document, "payload_missing")
+
+
+def check_fields(operation):
+    kind, document = operation["kind"], operation["document"]
     payload, metadata = document.get("payload", {}), metadata_of(document)
     refuse_unless(max(len(payload), len(metadata)) <= 256, "too_many_fields")
     changed = ((operation["changedFields"], payload), (operation["changedMetadataFields"], metadata))
@@ -143,15 +148,24 @@ def check_sealed(operation):
     payload, metadata = document.get("payload", {}), metadata_of(document)
     kind, _, identity = document["entityId"].partition("/")
     refuse_unless(kind == "sealed" and byte_count(identity) == 32, "not_sealed")
+    for members in (payload, metadata):
+        refuse_unless(list(members) == sorted(members), "not_sealed")
+    refuse_unless(key_id_of(metadata.pop("sealed", None)) is not None, "not_sealed")
     for name, value in [*payload.items(), *metadata.items()]:
-        version, key_id, content = value.split(".") if isinstance(value, str) and value.count(".") == 2 else ("", "", "")
-        is_sealed = version == "1" and byte_count(key_id) == 6 and byte_count(content) >= 40
-        refuse_unless(byte_count(name) == 16 and is_sealed, "not_sealed")
+        refuse_unless(byte_count(name) == 16 and value == "", "not_sealed")
     changed = operation["changedFields"], operation["changedMetadataFields"]
-    for names in (list(payload), list(metadata), *changed):
-        refuse_unless(names == sorted(names), "not_sealed")
-    is_exact = (list(payload), list(metadata)) == changed
-    refuse_unless(operation["kind"] != "patch" or is_exact, "not_sealed")
+    refuse_unless(changed == (list(payload), list(metadata)), "not_sealed")
+    refuse_unless(max(len(payload), len(metadata)) <= 256, "too_many_fields")
+    refuse_unless(operation["kind"] != "patch" or payload or metadata, "changed_none")
+
+
+def key_id_of(envelope):
+    """None of what is no envelope."""
+    if not isinstance(envelope, str) or envelope.count(".") != 2:
+        return None
+    version, key_id, content = envelope.split(".")
+    is_envelope = version == "2" and byte_count(key_id) == 16 and byte_count(content) >= 40
+    return key_id if is_envelope else None
 
 
 def byte_count(text):

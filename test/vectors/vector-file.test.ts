@@ -5,7 +5,10 @@ import { createVectorFile } from "../../scripts/vectors/vector-file.ts";
 
 test("a code of the contract without a case stops the generation", async () => {
   const source = createOperationVectors();
-  const { "a patch that names no field": _left, ...inputs } = source.inputs;
+  const { "a changed field twice": _left, ...inputs } = source.inputs;
   await createVectorFile(source);
-  await assert.rejects(createVectorFile({ ...source, inputs }), /leads to changed_none; add one$/);
+  await assert.rejects(
+    createVectorFile({ ...source, inputs }),
+    /leads to changed_repeated; add one$/,
+  );
 });

@@ -3,7 +3,7 @@ import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import type { OperationPart } from "../../rules/sync/sealable-name.ts";
-import { isSealedField } from "../../rules/sync/sealed-operation.ts";
+import { isSealedField } from "../../rules/sync/former-sealed-operation.ts";
 import type { UnreadableReason } from "../sync/record-form.ts";
 import { toUtf8, type FindValueKey } from "./derived-keys.ts";
 import { paddedLength } from "./padding.ts";

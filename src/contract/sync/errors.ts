@@ -22,11 +22,23 @@ export const SYNC_ERRORS = {
   invalid_refresh_token: { status: 401, message: "The refresh token is not valid; sign in again" },
   csrf_failed: { status: 403, message: "The request did not come from the sign-in page" },
   cors_denied: { status: 403, message: "This origin is not allowed here" },
+  key_replaced: {
+    status: 403,
+    message: "The account's key was replaced: enter the new recovery key",
+  },
+  key_unknown: {
+    status: 403,
+    message: "The request does not prove the account's key, so nothing was stored",
+  },
   not_found: { status: 404, message: "There is nothing at this address" },
   method_not_allowed: { status: 405, message: "This route does not take that method" },
   operation_conflict: {
     status: 409,
     message: "An operation id was used before with other content; nothing was stored",
+  },
+  too_many_keys: {
+    status: 409,
+    message: "The account has had as many keys as it may have",
   },
   payload_too_large: { status: 413, message: "The body is too large" },
   request_target_too_large: { status: 414, message: "The address is too long" },

@@ -45,6 +45,7 @@ export const RULES_BY_CODE = {
   setting_members: "payload",
   setting_too_large: "payload",
   not_sealed: "sealed",
+  key_unknown: "sealed",
   key_exists: "sealed",
 } as const;
 

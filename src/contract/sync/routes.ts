@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.5.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.6.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,
@@ -16,6 +16,7 @@ import {
   type ServiceContract,
 } from "../route.ts";
 import { SERVER_PROOF } from "../server-proof.ts";
+import { KEY_HEADER } from "./account-keys.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
 import {
   MAX_REFUSED,
@@ -24,6 +25,9 @@ import {
   listRefusedCodes,
 } from "./refused-operations.ts";
 import {
+  AccountKey,
+  AccountKeyList,
+  AccountKeyResponse,
   Attempt,
   AuthorizeResponse,
   AuthorizeBody,
@@ -31,6 +35,7 @@ import {
   Device,
   HeadEvent,
   InstanceInfo,
+  KeysEvent,
   PasskeyAttempt,
   PasskeyBody,
   PasskeyResponse,
@@ -56,7 +61,7 @@ import {
   SYNC_LIMIT_RANGES,
 } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.5.0";
+export const SYNC_CONTRACT_VERSION = "1.6.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -256,6 +261,13 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     path: "/v1/push",
     summary: "Store a batch of operations, all or none",
     auth: "bearer",
+    requestHeaders: {
+      [KEY_HEADER]: {
+        description:
+          "In the profile `sealed` alone: the id of the account's key, a dot, and its write secret in base64url",
+        schema: Type.String(),
+      },
+    },
     // Only a push, which is authenticated, may be as large as an operator allows.
     body: {
       ...body(PushBody),
@@ -269,6 +281,8 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
           ...bodyFailures,
           ...bearerFailures,
           "invalid_sync_operation",
+          "key_replaced",
+          "key_unknown",
           "operation_conflict",
           "quota_exceeded",
         ),
@@ -368,6 +382,10 @@ export const SYNC_CONTRACT: ServiceContract = {
     PullResponse,
     SnapshotResponse,
     HeadEvent,
+    AccountKey,
+    AccountKeyList,
+    AccountKeyResponse,
+    KeysEvent,
     Device,
   },
 };

@@ -3,6 +3,14 @@ import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import { PasskeyAssertion, PasskeyRequest } from "../passkey.ts";
 import * as proof from "../password-proof.ts";
+import {
+  ENVELOPE_PATTERN,
+  KEY_ID_PATTERN,
+  MAX_ACCOUNT_KEYS,
+  MAX_FROM_ENVELOPE_CHARACTERS,
+  MAX_KEYS_ENVELOPE_CHARACTERS,
+  WRITE_SECRET_PATTERN,
+} from "./account-keys.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
 import { SYNC_PROFILES } from "./operation-limits.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
@@ -132,6 +140,39 @@ export const Receipt = closedObject({
 });
 export const PushResponse = closedObject({ receipts: Type.Array(Receipt) });
 
+const KeyId = Type.String({ pattern: KEY_ID_PATTERN });
+
+/** A record of the list of keys, which the server cannot read. */
+export const AccountKey = closedObject({
+  keyId: KeyId,
+  write: Type.String({
+    pattern: WRITE_SECRET_PATTERN,
+    description: "SHA-256 of the 32 bytes of the key's write secret",
+  }),
+  keys: Type.String({
+    pattern: ENVELOPE_PATTERN,
+    maxLength: MAX_KEYS_ENVELOPE_CHARACTERS,
+    description: "The keys before it, sealed under this one",
+  }),
+  from: Type.Optional(
+    Type.String({
+      pattern: ENVELOPE_PATTERN,
+      maxLength: MAX_FROM_ENVELOPE_CHARACTERS,
+      description:
+        "The id of this key, sealed under the key before it; the first record alone has none",
+    }),
+  ),
+});
+export const AccountKeyList = closedObject({
+  keys: Type.Array(AccountKey, {
+    maxItems: MAX_ACCOUNT_KEYS,
+    description: "Oldest first; the last is the account's key",
+  }),
+});
+export const AccountKeyResponse = closedObject({
+  keyId: Type.String({ description: "The account's key: that of the last record" }),
+});
+
 export const PullResponse = closedObject({
   operations: Type.Array(Type.Unknown({ description: "Operations, as they were pushed" })),
   cursor: Text,
@@ -139,6 +180,11 @@ export const PullResponse = closedObject({
   compactionFloor: Count,
   requiresSnapshot: Type.Boolean(),
   recoveryReason: Type.Enum([...RECOVERY_REASONS], { type: "string" }),
+  keyId: Type.Optional(
+    Type.Union([KeyId, Type.Null()], {
+      description: "The account's key, null without one; in the profile `sealed` alone",
+    }),
+  ),
 });
 
 export const SnapshotResponse = closedObject({
@@ -150,6 +196,8 @@ export const SnapshotResponse = closedObject({
 export const HeadEvent = closedObject({
   cursor: Type.String({ description: "Of the head: what a pull up to it would return" }),
 });
+
+export const KeysEvent = AccountKeyResponse;
 
 export const Device = closedObject({
   deviceId: Text,
@@ -172,5 +220,6 @@ export type TokenBody = Static<typeof TokenBody>;
 export type TokenResponse = Static<typeof TokenResponse>;
 export type RefreshBody = Static<typeof RefreshBody>;
 export type RevokeBody = Static<typeof RevokeBody>;
+export type AccountKey = Static<typeof AccountKey>;
 export type Receipt = Static<typeof Receipt>;
 export type Device = Static<typeof Device>;

@@ -43,6 +43,8 @@ export interface ParsedOperation {
   readonly revision: Revision;
   readonly payloadFields: readonly Field[];
   readonly metadataFields: readonly Field[];
+  /** The key that the operation is sealed under; known once the rules of the profile `sealed` were checked. */
+  readonly keyId?: string;
 }
 
 /** Scans the top-level `operations`, parsed as `values`; null when there is no such list, or two. */

@@ -1,43 +1,75 @@
 /** What a server that cannot read an operation still checks of it: the profile `sealed`. */
-import { SEALED_NAME_PATTERN, SEALED_VALUE_PATTERN } from "../../contract/sync/operation-limits.ts";
+import { ENVELOPE_PATTERN } from "../../contract/sync/account-keys.ts";
+import { SEALED_NAME_PATTERN } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { readSealedId } from "./entity-id.ts";
 import { ruleError, type RuleError } from "./operation-error.ts";
 import type { Field, ScannedOperation } from "./operation-text.ts";
 
-const NAME = new RegExp(SEALED_NAME_PATTERN);
-const VALUE = new RegExp(SEALED_VALUE_PATTERN);
+/** The metadata member that has everything that is sealed. It is no field: it stands in no changed list. */
+export const ENVELOPE_NAME = "sealed";
 
-/** The operation must obey the rules that all profiles share. */
+const NAME = /* @__PURE__ */ new RegExp(SEALED_NAME_PATTERN);
+const ENVELOPE = /* @__PURE__ */ new RegExp(ENVELOPE_PATTERN);
+const EMPTY = '""';
+
+export interface Envelope {
+  /** The id of the key that it is sealed under. */
+  readonly keyId: string;
+  /** Base64url of the nonce, the cipher text and the tag. */
+  readonly sealed: string;
+}
+
+/** Null when the text is no envelope. */
+export function parseEnvelope(text: string): Envelope | null {
+  if (!ENVELOPE.test(text)) return null;
+  const [, keyId = "", sealed = ""] = text.split(".");
+  return { keyId, sealed };
+}
+
+/** The envelope of an operation. It is checked as it is written: an escape would be a second spelling of it. */
+export function findEnvelope(metadata: readonly Field[]): Envelope | null {
+  const json = metadata.find(({ name }) => name === ENVELOPE_NAME)?.json ?? "";
+  return json.startsWith('"') ? parseEnvelope(json.slice(1, -1)) : null;
+}
+
+/** The fields that the envelope holds the values of. */
+export function withoutEnvelope(metadata: readonly Field[]): readonly Field[] {
+  return metadata.filter(({ name }) => name !== ENVELOPE_NAME);
+}
+
+/** The operation must have the shape of every profile. */
 export function findSealedError({ value, payload, metadata }: ScannedOperation): RuleError | null {
-  const { kind, document, changedFields, changedMetadataFields } = value as Operation;
+  const { document, changedFields, changedMetadataFields } = value as Operation;
   const entity = readSealedId(document.entityId);
   if (entity.type === "error") return notSealed(`document.entityId must ${entity.expected}`);
-  if (!payload.every(isSealedField) || !metadata.every(isSealedField)) {
-    return notSealed("every field must have an opaque name and an encrypted value");
+  if (findEnvelope(metadata) === null) {
+    return notSealed(`the metadata member ${ENVELOPE_NAME} must be an envelope`);
   }
-  const lists = [namesOf(payload), namesOf(metadata), changedFields, changedMetadataFields];
-  if (!lists.every(isSorted)) return notSealed("fields and changed lists must be sorted by name");
-  // All changed fields exist, so equal numbers are the same names.
-  const changed = changedFields.length + changedMetadataFields.length;
-  return kind === "patch" && changed < payload.length + metadata.length
-    ? notSealed("a patch must have exactly the fields that it changes")
-    : null;
+  const fields = withoutEnvelope(metadata);
+  if (!payload.every(isOpaque) || !fields.every(isOpaque)) {
+    return notSealed("every other member must have an opaque name and the empty text");
+  }
+  if (!isSorted(payload) || !isSorted(metadata)) {
+    return notSealed("payload and metadata must be sorted by name");
+  }
+  return isNamesOf(changedFields, payload) && isNamesOf(changedMetadataFields, fields)
+    ? null
+    : notSealed("the changed lists must name all fields, sorted, and nothing else");
 }
 
 function notSealed(expected: string): RuleError {
   return ruleError("not_sealed", `the server takes only encrypted operations: ${expected}`);
 }
 
-/** A value is checked as it is written: an escape would be a second spelling of it. */
-export function isSealedField({ name, json }: Field): boolean {
-  return NAME.test(name) && json.startsWith('"') && VALUE.test(json.slice(1, -1));
+function isOpaque({ name, json }: Field): boolean {
+  return json === EMPTY && NAME.test(name);
 }
 
-function namesOf(fields: readonly Field[]): readonly string[] {
-  return fields.map(({ name }) => name);
+function isSorted(fields: readonly Field[]): boolean {
+  return fields.every(({ name }, index) => index === 0 || (fields[index - 1] as Field).name < name);
 }
 
-function isSorted(names: readonly string[]): boolean {
-  return names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
+function isNamesOf(names: readonly string[], fields: readonly Field[]): boolean {
+  return names.length === fields.length && fields.every(({ name }, index) => name === names[index]);
 }

@@ -29,7 +29,13 @@ import {
   type ScannedOperation,
 } from "./operation-text.ts";
 import { operationIdOf } from "./operation.ts";
-import { findSealedError } from "./sealed-operation.ts";
+import { findFormerSealedError } from "./former-sealed-operation.ts";
+import {
+  ENVELOPE_NAME,
+  findEnvelope,
+  findSealedError,
+  withoutEnvelope,
+} from "./sealed-operation.ts";
 import { findPayloadError } from "./validate-payload.ts";
 
 export type OperationResult =
@@ -73,12 +79,33 @@ export function validateClear(
   profile: ClearProfile,
   goodNames = new Set<string>(),
 ): OperationResult {
-  const error = findSharedError(scanned, profile, goodNames) ?? findEntityError(scanned, profile);
+  const error =
+    findFormError(scanned, profile, goodNames) ??
+    findFieldsError(scanned) ??
+    findEntityError(scanned, profile);
   return toResult(scanned, error);
 }
 
 export function validateSealed(scanned: ScannedOperation): OperationResult {
-  const error = findSharedError(scanned, "sealed", new Set()) ?? findSealedError(scanned);
+  const envelope = findEnvelope(scanned.metadata);
+  // Only until the client has the new layout.
+  const isFormer = scanned.metadata.every(({ name }) => name !== ENVELOPE_NAME);
+  if (isFormer && scanned.text.includes('"1.')) return validateFormerSealed(scanned);
+  const error =
+    findFormError(scanned, "sealed", new Set()) ??
+    findSealedError(scanned) ??
+    findFieldsError({ ...scanned, metadata: withoutEnvelope(scanned.metadata) });
+  const result = toResult(scanned, error);
+  return result.kind === "valid" && envelope !== null
+    ? { ...result, operation: { ...result.operation, keyId: envelope.keyId } }
+    : result;
+}
+
+function validateFormerSealed(scanned: ScannedOperation): OperationResult {
+  const error =
+    findFormError(scanned, "sealed", new Set()) ??
+    findFieldsError(scanned) ??
+    findFormerSealedError(scanned);
   return toResult(scanned, error);
 }
 
@@ -88,7 +115,8 @@ function toResult(scanned: ScannedOperation, error: RuleError | null): Operation
     : { kind: "invalid", ...error };
 }
 
-function findSharedError(
+/** What is wrong before anybody looks at the fields. */
+function findFormError(
   scanned: ScannedOperation,
   profile: SyncProfile,
   goodNames: Set<string>,
@@ -97,8 +125,7 @@ function findSharedError(
     findBoundsError(scanned, profile, goodNames) ??
     findShapeError(scanned.value) ??
     findRevisionError(scanned) ??
-    findTombstoneError(scanned) ??
-    findFieldsError(scanned)
+    findTombstoneError(scanned)
   );
 }
 

@@ -16,7 +16,7 @@ import type { Operation, Revision } from "../../../src/contract/sync/operation.t
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation, type OperationContent } from "../../../src/rules/sync/operation.ts";
 import { createAgeKeys } from "../../fixtures/age-keys.ts";
-import { createSealedOperation } from "../../fixtures/sealed-operation.ts";
+import { createSealedOperation } from "../../fixtures/former-sealed-operation.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { runAtTerminal, ENTER } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";

@@ -23,7 +23,7 @@ import {
   sealedName,
   sealedValue,
   type SealedOperationOptions,
-} from "../../fixtures/sealed-operation.ts";
+} from "../../fixtures/former-sealed-operation.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
