@@ -10,7 +10,7 @@ export const KEY_HEADER = "Trellis-Key";
 export const MAX_ACCOUNT_KEYS = 1000;
 
 /** 16 bytes in canonical base64url. */
-export const KEY_ID_PATTERN = "^[A-Za-z0-9_-]{21}[AQgw]$";
+export const ACCOUNT_KEY_ID_PATTERN = "^[A-Za-z0-9_-]{21}[AQgw]$";
 /** 32 bytes in canonical base64url: a write secret, or its SHA-256. */
 export const WRITE_SECRET_PATTERN = "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$";
 /** `2.`, the id of the key, `.`, then a nonce of 24 bytes, the cipher text and a tag of 16 bytes. */

@@ -5,7 +5,7 @@ import { PasskeyAssertion, PasskeyRequest } from "../passkey.ts";
 import * as proof from "../password-proof.ts";
 import {
   ENVELOPE_PATTERN,
-  KEY_ID_PATTERN,
+  ACCOUNT_KEY_ID_PATTERN,
   MAX_ACCOUNT_KEYS,
   MAX_FROM_ENVELOPE_CHARACTERS,
   MAX_KEYS_ENVELOPE_CHARACTERS,
@@ -140,7 +140,7 @@ export const Receipt = closedObject({
 });
 export const PushResponse = closedObject({ receipts: Type.Array(Receipt) });
 
-const KeyId = Type.String({ pattern: KEY_ID_PATTERN });
+const KeyId = Type.String({ pattern: ACCOUNT_KEY_ID_PATTERN });
 
 /** A record of the list of keys, which the server cannot read. */
 export const AccountKey = closedObject({

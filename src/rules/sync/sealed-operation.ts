@@ -13,7 +13,7 @@ const NAME = /* @__PURE__ */ new RegExp(SEALED_NAME_PATTERN);
 const ENVELOPE = /* @__PURE__ */ new RegExp(ENVELOPE_PATTERN);
 const EMPTY = '""';
 
-export interface Envelope {
+export interface SealedEnvelope {
   /** The id of the key that it is sealed under. */
   readonly keyId: string;
   /** Base64url of the nonce, the cipher text and the tag. */
@@ -21,14 +21,14 @@ export interface Envelope {
 }
 
 /** Null when the text is no envelope. */
-export function parseEnvelope(text: string): Envelope | null {
+export function parseEnvelope(text: string): SealedEnvelope | null {
   if (!ENVELOPE.test(text)) return null;
   const [, keyId = "", sealed = ""] = text.split(".");
   return { keyId, sealed };
 }
 
 /** The envelope of an operation. It is checked as it is written: an escape would be a second spelling of it. */
-export function findEnvelope(metadata: readonly Field[]): Envelope | null {
+export function findEnvelope(metadata: readonly Field[]): SealedEnvelope | null {
   const json = metadata.find(({ name }) => name === ENVELOPE_NAME)?.json ?? "";
   return json.startsWith('"') ? parseEnvelope(json.slice(1, -1)) : null;
 }

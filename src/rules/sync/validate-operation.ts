@@ -115,7 +115,7 @@ function toResult(scanned: ScannedOperation, error: RuleError | null): Operation
     : { kind: "invalid", ...error };
 }
 
-/** What is wrong before anybody looks at the fields. */
+/** Finds what is wrong before the fields are looked at. */
 function findFormError(
   scanned: ScannedOperation,
   profile: SyncProfile,
