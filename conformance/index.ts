@@ -7,11 +7,21 @@ export {
 } from "./authenticator.ts";
 export type { CaseFailure, CaseOutcome, CaseResult, ConformanceCase } from "./case.ts";
 export type { CheckOptions } from "./check.ts";
+export type { DriverCase } from "./drivers/check-driver.ts";
+export {
+  createFunctionDriver,
+  type Driver,
+  type DriverResult,
+  type DriverRun,
+} from "./drivers/driver.ts";
+export { createProcessDriver, type ProcessDriverOptions } from "./drivers/process-driver.ts";
 export { checkEvents, EVENTS_CASES } from "./events/check-events.ts";
 export type { EventsInput, EventsLevel } from "./events/input.ts";
 export { checkRelease, RELEASE_CASES } from "./release/check-release.ts";
+export { checkReleaseDriver, RELEASE_DRIVER_CASES } from "./release/driver/check-release-driver.ts";
+export type { UpdateTask } from "./release/driver/task.ts";
 export type { ReleaseFixtures, ReleaseInput } from "./release/input.ts";
-export { isConforming, reportToText, type ConformanceReport } from "./report.ts";
+export { isConforming, reportToText, type ConformanceReport, type DriverReport } from "./report.ts";
 export { checkSync, SYNC_CASES } from "./sync/check-sync.ts";
 export { checkSyncClient, SYNC_CLIENT_CASES } from "./sync/client/check-sync-client.ts";
 export type { SyncInput } from "./sync/input.ts";

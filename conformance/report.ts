@@ -1,15 +1,26 @@
 import type { CaseFailure, CaseResult } from "./case.ts";
 
-export interface ConformanceReport {
+interface CountedResults {
   readonly service: string;
   /** The tested level, where a service has more than one. */
   readonly level?: string;
-  readonly baseUrl: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly results: readonly CaseResult[];
 }
+
+/** The report on a server. */
+export interface ConformanceReport extends CountedResults {
+  readonly baseUrl: string;
+}
+
+/** The report on a client, which this driver runs. */
+export interface DriverReport extends CountedResults {
+  readonly driver: string;
+}
+
+type AnyReport = ConformanceReport | DriverReport;
 
 // Further failures of one case are mostly the same error.
 const MAX_SHOWN_FAILURES = 5;
@@ -20,12 +31,19 @@ export function createReport(
   results: readonly CaseResult[],
   level?: string,
 ): ConformanceReport {
+  return { baseUrl, ...countResults(service, results, level) };
+}
+
+export function countResults(
+  service: string,
+  results: readonly CaseResult[],
+  level?: string,
+): CountedResults {
   const count = (kind: CaseResult["outcome"]["kind"]) =>
     results.filter(({ outcome }) => outcome.kind === kind).length;
   return {
     service,
     ...(level !== undefined && { level }),
-    baseUrl,
     passed: count("passed"),
     failed: count("failed"),
     skipped: count("skipped"),
@@ -33,19 +51,20 @@ export function createReport(
   };
 }
 
-/** Whether the server meets every requirement that could be tested. */
-export function isConforming(report: ConformanceReport): boolean {
+/** Whether the server, or the client, meets every requirement that could be tested. */
+export function isConforming(report: AnyReport): boolean {
   return report.failed === 0 && report.passed > 0;
 }
 
 /** The report as lines for people. */
-export function reportToText(report: ConformanceReport): string {
+export function reportToText(report: AnyReport): string {
   return reportToLines(report).join("\n");
 }
 
-export function reportToLines(report: ConformanceReport): string[] {
+export function reportToLines(report: AnyReport): string[] {
   const level = report.level === undefined ? "" : `, level ${report.level}`;
-  const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract${level}`, ""];
+  const tested = "driver" in report ? `the client of ${report.driver}` : report.baseUrl;
+  const lines = [`Conformance of ${tested} to the ${report.service} contract${level}`, ""];
   const shown = new Map<string, string>();
   for (const result of report.results) lines.push(...resultToLines(result, shown));
   lines.push("", ...listFailed(report), summarize(report));
@@ -53,7 +72,7 @@ export function reportToLines(report: ConformanceReport): string[] {
 }
 
 /** Of a long report, people see the end first. */
-function listFailed({ results }: ConformanceReport): string[] {
+function listFailed({ results }: AnyReport): string[] {
   const failed = results.filter(({ outcome }) => outcome.kind === "failed");
   return failed.length === 0 ? [] : ["Failed:", ...failed.map(({ id }) => `  ${id}`)];
 }
@@ -101,7 +120,7 @@ function failuresToLines(
   return hidden > 0 ? [...lines, `      and ${hidden} more like it`] : lines;
 }
 
-function summarize(report: ConformanceReport): string {
+function summarize(report: AnyReport): string {
   const { passed, failed, skipped } = report;
   const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
   if (failed > 0) return `${counts}: not compatible`;

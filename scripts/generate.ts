@@ -9,6 +9,7 @@ import { ConfigurationFile } from "../src/configuration/configuration-schema.ts"
 import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
+import { generateDriverTables } from "./driver-tables.ts";
 import { generateProfileTable } from "./profile-table.ts";
 import { generateBrowsersPage } from "./reference/browsers.ts";
 import { generateCommandsPage } from "./reference/commands.ts";
@@ -39,6 +40,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     }),
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
+    ...(await generateDriverTables()),
     ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),
     generateConfigurationPage(),

@@ -8,13 +8,12 @@ import {
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { NO_MANIFEST_MEMORY, verifyNextManifest } from "../../src/rules/release/manifest-memory.ts";
 import type { ManifestError } from "../../src/rules/release/verify-manifest.ts";
+import { createSigner, type SealedEnvelope } from "../../conformance/release/driver/signer.ts";
 import {
   createPayload,
   createPublishedRelease,
-  createSigner,
   EXPIRES_AT,
   ISSUED_AT,
-  type SealedEnvelope,
 } from "../../test/fixtures/signed-envelope.ts";
 import type { VectorSource } from "./vector-file.ts";
 

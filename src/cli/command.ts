@@ -8,6 +8,8 @@ export interface ArgumentSpec {
   readonly multiple?: boolean;
   /** A generated id, which may begin with a hyphen like an option. */
   readonly isId?: boolean;
+  /** Takes the words behind `--`, such as a command to run, and no others. */
+  readonly isBehindDashes?: boolean;
 }
 
 export interface OptionSpec {

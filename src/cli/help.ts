@@ -26,11 +26,12 @@ export function renderCommandHelp(path: readonly string[], summary: string, comm
   const options = Object.entries(command.options ?? {});
   const usage = [
     name,
-    ...argumentUsage(command),
+    ...argumentUsage(command).filter((text) => !isBehindDashes(text)),
     ...options
       .filter(([, { required }]) => required === true)
       .map(([option, spec]) => optionLabel(option, spec)),
     "[options]",
+    ...argumentUsage(command).filter(isBehindDashes),
   ];
   const [first = "", ...more] = wrap(`Usage: ${usage.join(" ")}`, WIDTH - 4);
   return joinSections([
@@ -50,12 +51,17 @@ export function renderCommandHelp(path: readonly string[], summary: string, comm
   ]);
 }
 
-/** The arguments as they stand on the command line: `VERSION`, `[FILES...]`. */
+/** The arguments as they stand on the command line: `VERSION`, `[FILES...]`, `[-- COMMAND...]`. */
 export function argumentUsage(command: Command): string[] {
-  return Object.entries(command.arguments ?? {}).map(([label, { required, multiple }]) => {
-    const text = argumentLabel(label) + (multiple === true ? "..." : "");
-    return required === true ? text : `[${text}]`;
+  return Object.entries(command.arguments ?? {}).map(([label, spec]) => {
+    const dashes = spec.isBehindDashes === true ? "-- " : "";
+    const text = dashes + argumentLabel(label) + (spec.multiple === true ? "..." : "");
+    return spec.required === true ? text : `[${text}]`;
   });
+}
+
+function isBehindDashes(usage: string): boolean {
+  return usage.startsWith("[-- ");
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {

@@ -150,3 +150,20 @@ test("an empty value is a value", () => {
 test("an argument is shown in capitals with hyphens", () => {
   assert.equal(argumentLabel("artifactFile"), "ARTIFACT-FILE");
 });
+
+test("the words behind -- are of the argument for them, whatever they are", () => {
+  const command: Command = {
+    arguments: {
+      url: { description: "x" },
+      program: { description: "x", multiple: true, isBehindDashes: true },
+    },
+    options: { fast: { type: "boolean", description: "x" } },
+    run: async () => {},
+  };
+  const parse = (...words: string[]) => parseCommandLine(command, words);
+  const { args, options } = parse("--fast", "--", "./run", "--json", "--", "-x");
+  assert.deepEqual(args, { url: undefined, program: ["./run", "--json", "--", "-x"] });
+  assert.deepEqual([options["fast"], options["json"]], [true, false]);
+  assert.deepEqual(parse("https://a.example").args, { url: "https://a.example", program: [] });
+  assert.throws(() => parse("a", "b"), usageError('Unexpected argument "b"'));
+});

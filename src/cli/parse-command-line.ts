@@ -54,8 +54,9 @@ export interface ParsedCommandLine {
 
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
   const specs: OptionSpecs = { ...command.options, ...COMMON_OPTIONS };
-  const { values, positionals } = parseWords(command, specs, protectIds(command, words));
-  const args = bindArguments(command, positionals);
+  const { own, behind } = splitAtDashes(command, words);
+  const { values, positionals } = parseWords(command, specs, protectIds(command, own));
+  const args = { ...bindArguments(command, positionals), ...behind };
   const options: Record<string, OptionValues[string]> = {};
   const missing: string[] = [];
   for (const [name, spec] of Object.entries(specs)) {
@@ -75,6 +76,21 @@ export function expectNothingMissing(args: readonly string[], options: readonly 
     ...(options.length > 0 ? [`option${options.length > 1 ? "s" : ""} ${options.join(", ")}`] : []),
   ];
   if (parts.length > 0) throw new UsageError(`Missing ${parts.join(" and ")}`);
+}
+
+/** The words behind `--` of a command that has an argument for them. */
+function splitAtDashes(command: Command, words: readonly string[]) {
+  const [name] =
+    Object.entries(command.arguments ?? {}).find(([, spec]) => spec.isBehindDashes === true) ?? [];
+  if (name === undefined) return { own: words, behind: {} };
+  const own = wordsBeforeDashes(words);
+  return { own, behind: { [name]: words.slice(own.length + 1) } };
+}
+
+/** No word behind `--` is an option. */
+export function wordsBeforeDashes(words: readonly string[]): readonly string[] {
+  const index = words.indexOf("--");
+  return index === -1 ? words : words.slice(0, index);
 }
 
 /**
@@ -119,6 +135,7 @@ function bindArguments(command: Command, positionals: readonly string[]) {
   const args: Record<string, string | string[] | undefined> = {};
   let index = 0;
   for (const [name, spec] of Object.entries(command.arguments ?? {})) {
+    if (spec.isBehindDashes === true) continue;
     if (spec.multiple === true) {
       args[name] = positionals.slice(index);
       index = positionals.length;

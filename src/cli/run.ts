@@ -11,7 +11,7 @@ import {
 } from "./command.ts";
 import { escapeControls, escapeLine } from "./escape-controls.ts";
 import { renderCommandHelp, renderGroupHelp } from "./help.ts";
-import { findCommand, isGroup, parseCommandLine } from "./parse-command-line.ts";
+import { findCommand, isGroup, parseCommandLine, wordsBeforeDashes } from "./parse-command-line.ts";
 
 const DEFAULT_CONFIG = "./trellis.config.json";
 
@@ -21,14 +21,15 @@ export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const isJson = words.includes("--json");
+  const isJson = wordsBeforeDashes(words).includes("--json");
   try {
     if (words[0] === "--version" || words[0] === "-v") {
       writeText(terminal.stdout, (await import("../database/product-version.ts")).PRODUCT_VERSION);
       return 0;
     }
     const { path, target, rest } = findCommand(root, words);
-    const isHelp = rest.includes("--help") || rest.includes("-h");
+    const options = wordsBeforeDashes(rest);
+    const isHelp = options.includes("--help") || options.includes("-h");
     if (isGroup(target)) {
       const help = renderGroupHelp(path, target);
       if (isHelp) {

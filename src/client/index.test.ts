@@ -5,7 +5,8 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { bundleClient, bundleEncryptedClient } from "../../test/fixtures/bundle-client.ts";
 import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
-import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/signed-envelope.ts";
+import { createSigner } from "../../conformance/release/driver/signer.ts";
+import { createPayload, ISSUED_AT } from "../../test/fixtures/signed-envelope.ts";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 

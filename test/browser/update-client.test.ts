@@ -6,11 +6,8 @@ import { test, type TestContext } from "node:test";
 import type * as ClientModule from "../../src/client/index.ts";
 import { bundleClient } from "../fixtures/bundle-client.ts";
 import { serveOnLoopback } from "../fixtures/loopback-server.ts";
-import {
-  createPayload,
-  createPublishedRelease,
-  createSigner,
-} from "../fixtures/signed-envelope.ts";
+import { createSigner } from "../../conformance/release/driver/signer.ts";
+import { createPayload, createPublishedRelease } from "../fixtures/signed-envelope.ts";
 import { launchChromium } from "./launch-chromium.ts";
 
 const FILE = randomBytes(300_000);

@@ -5,12 +5,14 @@ import { test } from "node:test";
 import {
   EVENTS_CASES,
   RELEASE_CASES,
+  RELEASE_DRIVER_CASES,
   SYNC_CASES,
   SYNC_CLIENT_CASES,
 } from "../../conformance/index.ts";
 
 const CASES = {
   release: RELEASE_CASES,
+  "release-driver": RELEASE_DRIVER_CASES,
   sync: SYNC_CASES,
   "sync-client": SYNC_CLIENT_CASES,
   events: EVENTS_CASES,
@@ -33,6 +35,7 @@ test("no two cases of a service have the same id", () => {
 test("every case of the release and sync contracts cites the contract or a decision", () => {
   for (const [service, contract] of [
     ["release", "release"],
+    ["release-driver", "release"],
     ["sync", "sync"],
     ["sync-client", "sync"],
   ] as const) {
@@ -50,8 +53,7 @@ test("a case of the events service cites the contract at its level, a decision a
 });
 
 test("the title of every case is a sentence without a final period", () => {
-  for (const { id, title } of RELEASE_CASES) assert.match(title, /^[^.]+[^.]$/, id);
-  for (const { id, title } of [...SYNC_CASES, ...SYNC_CLIENT_CASES, ...EVENTS_CASES]) {
+  for (const { id, title } of Object.values(CASES).flat()) {
     assert.match(title, /^[^.]*(?:\.[^. ][^.]*)*[^.]$/, id);
   }
 });

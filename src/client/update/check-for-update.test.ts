@@ -4,13 +4,8 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import { setTimeout as delay } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
 import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
-import {
-  createPayload,
-  createSigner,
-  EXPIRES_AT,
-  ISSUED_AT,
-  type SealedEnvelope,
-} from "../../../test/fixtures/signed-envelope.ts";
+import { createSigner, type SealedEnvelope } from "../../../conformance/release/driver/signer.ts";
+import { createPayload, EXPIRES_AT, ISSUED_AT } from "../../../test/fixtures/signed-envelope.ts";
 import type { UpdateCheckResult, UpdateError } from "./check-for-update.ts";
 import { createUpdateClient } from "./create-update-client.ts";
 import type { UpdateClientOptions } from "./settings.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
-import { createSigner } from "../../../test/fixtures/signed-envelope.ts";
+import { createSigner } from "../../../conformance/release/driver/signer.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { createUpdateClient } from "./create-update-client.ts";
 import { createMemoryStorage } from "./storage.ts";

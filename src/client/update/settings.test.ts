@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSigner } from "../../../test/fixtures/signed-envelope.ts";
+import { createSigner } from "../../../conformance/release/driver/signer.ts";
 import { DEFAULT_UPDATE_LIMITS, readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 import { createMemoryStorage } from "./storage.ts";
 

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createSigner, type SealedEnvelope } from "../../../conformance/release/driver/signer.ts";
 import {
   createPayload,
   createPublishedRelease,
-  createSigner,
   ISSUED_AT,
-  type SealedEnvelope,
 } from "../../../test/fixtures/signed-envelope.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import type { Fetch } from "../transport/request-text.ts";

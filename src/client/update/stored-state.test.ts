@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
-import { createPayload, createSigner } from "../../../test/fixtures/signed-envelope.ts";
+import { createSigner } from "../../../conformance/release/driver/signer.ts";
+import { createPayload } from "../../../test/fixtures/signed-envelope.ts";
 import { NO_MANIFEST_MEMORY, verifyNextManifest } from "../../rules/release/manifest-memory.ts";
 import {
   NO_UPDATE_STATE,

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  createPayload,
-  createSigner,
-  type Signer,
-} from "../../../test/fixtures/signed-envelope.ts";
+import { createSigner, type Signer } from "../../../conformance/release/driver/signer.ts";
+import { createPayload } from "../../../test/fixtures/signed-envelope.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { judgeKeys } from "./key-trust.ts";
 import {

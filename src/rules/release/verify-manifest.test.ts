@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { countCalls } from "../../../test/fixtures/count-calls.ts";
-import {
-  createPayload,
-  createSigner,
-  EXPIRES_AT,
-  ISSUED_AT,
-} from "../../../test/fixtures/signed-envelope.ts";
+import { createSigner } from "../../../conformance/release/driver/signer.ts";
+import { createPayload, EXPIRES_AT, ISSUED_AT } from "../../../test/fixtures/signed-envelope.ts";
 import { decodeBase64Url, encodeBase64Url } from "../base64url.ts";
 import { checkSignature, verifyManifest, type ManifestTrust } from "./verify-manifest.ts";
 

@@ -5,6 +5,7 @@ import {
   isConforming,
   reportToLines,
   type ConformanceReport,
+  type DriverReport,
 } from "../../../../conformance/report.ts";
 import {
   CommandError,
@@ -24,7 +25,7 @@ export const CASE_OPTIONS = {
 type Printer = Pick<CommandContext, "print" | "json">;
 type Cases = readonly Pick<ConformanceCase<never>, "id" | "title" | "section">[];
 
-interface CasesContext extends Printer {
+export interface CasesContext extends Printer {
   readonly args: { readonly url: string | undefined };
   readonly options: { readonly only: readonly string[]; readonly list: boolean };
 }
@@ -32,16 +33,26 @@ interface CasesContext extends Printer {
 /** The cases to run: those of `only`, or all of them without it. */
 export type CaseSelection = { readonly only?: readonly string[] };
 
+/** Lists the cases and returns null, or returns those to run. */
+export function selectCases(
+  context: CasesContext,
+  { words, cases, listed = cases }: { words: string; cases: Cases; listed?: Cases },
+): CaseSelection | null {
+  const { only, list } = context.options;
+  if (!list) return parseOnly(only, cases, words);
+  listCases(listed, context);
+  return null;
+}
+
 /** Lists the cases, or tests the server at the URL and shows the report. `words` name the command. */
 export async function runSuite(
   context: CasesContext,
   { words, cases, listed = cases }: { words: string; cases: Cases; listed?: Cases },
   test: (baseUrl: string, selection: CaseSelection) => Promise<ConformanceReport>,
 ): Promise<void> {
-  const { args, options } = context;
-  if (options.list) return listCases(listed, context);
-  const selection = parseOnly(options.only, cases, words);
-  const baseUrl = parseUrlOption("URL", args.url);
+  const selection = selectCases(context, { words, cases, listed });
+  if (selection === null) return;
+  const baseUrl = parseUrlOption("URL", context.args.url);
   if (baseUrl === undefined) {
     throw new UsageError("Missing argument URL: the address of the server to test");
   }
@@ -72,7 +83,7 @@ export async function expectReachable(urls: readonly string[], path: string): Pr
   );
 }
 
-function showReport(report: ConformanceReport, context: Printer): void {
+export function showReport(report: ConformanceReport | DriverReport, context: Printer): void {
   context.print(...reportToLines(report));
   if (isConforming(report)) {
     context.json(report);

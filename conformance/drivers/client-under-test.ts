@@ -1,0 +1,57 @@
+/** The client that a run tests, by its driver. */
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import type { Checker } from "../../src/contract/check.ts";
+import { ConformanceError } from "../case.ts";
+import { describeValue, fail } from "../expect.ts";
+import type { Driver } from "./driver.ts";
+
+/** The member of every task that lets a client for https addresses meet a service on this machine. */
+export const CONNECT_TO = Type.String({
+  description: "where to send every request in place of its own origin, path and query unchanged",
+});
+
+export interface ClientUnderTest {
+  /** A new secret of this kind, such as an access token. From now on no output of the driver may have it. */
+  secret(kind: string): string;
+  /** Runs the driver; `asked` is the task in words. Returns an answer of the declared shape. */
+  tell<T>(asked: string, input: object, answer: Checker<T>): Promise<T>;
+}
+
+export function createClientUnderTest(driver: Driver): ClientUnderTest {
+  const kindsBySecret = new Map<string, string>();
+  return {
+    secret(kind) {
+      const secret = randomBytes(24).toString("base64url");
+      kindsBySecret.set(secret, kind);
+      return secret;
+    },
+    async tell(asked, input, answer) {
+      const { result, output } = await driver.run(input);
+      for (const [secret, kind] of kindsBySecret) {
+        if (output.includes(secret)) {
+          fail(asked, "no secret in what the driver prints", `the ${kind}, printed`);
+        }
+      }
+      if (result.kind === "failed") {
+        fail(DRIVER, "an answer on standard output, and exit code 0", `it ${result.reason}`);
+      }
+      return readShape(asked, result.answer, answer);
+    },
+  };
+}
+
+/** One text for all tasks, so that a report explains a driver that does not run only once. */
+const DRIVER = "the driver";
+
+function readShape<T>(asked: string, value: unknown, checker: Checker<T>): T {
+  if (checker.is(value)) return value;
+  const received = describeValue(value);
+  throw new ConformanceError(
+    ...checker.errors(value).map(({ path, problem }) => ({
+      asked,
+      expected: "an answer of the declared shape",
+      received: `${received}, in which ${path === "" ? "the whole" : path} ${problem}`,
+    })),
+  );
+}

@@ -1,0 +1,50 @@
+/** The tests of every kit for clients: ours passes, and each broken one is caught by the cases of its rule. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  createFunctionDriver,
+  isConforming,
+  reportToText,
+  type DriverReport,
+  type Driver,
+} from "../../conformance/index.ts";
+import type { DriverCase } from "../../conformance/drivers/check-driver.ts";
+import type { ClientBreak, RunClient } from "./breaks/driver-break.ts";
+
+interface DriverTest<Task> {
+  check(driver: Driver, options: { only?: readonly string[] }): Promise<DriverReport>;
+  readonly cases: readonly DriverCase[];
+  readonly run: RunClient<Task>;
+  readonly breaks: readonly ClientBreak<Task>[];
+}
+
+export function testDriver<Task>({ check, cases, run, breaks }: DriverTest<Task>): void {
+  test("our client passes every case, and none is skipped", async () => {
+    const report = await check(createFunctionDriver("ours", run), {});
+    assert.ok(isConforming(report), reportToText(report));
+    assert.equal(report.passed, cases.length, reportToText(report));
+  });
+
+  describe("a broken client is caught when it", () => {
+    for (const broken of breaks) {
+      test(broken.name, async () => {
+        const driver = createFunctionDriver("broken", (task: Task) => broken.run(task, run));
+        const report = await check(driver, { only: broken.caughtBy });
+        const failed = report.results.filter(({ outcome }) => outcome.kind === "failed");
+        assert.deepEqual(
+          failed.map(({ id }) => id).toSorted(),
+          broken.caughtBy.toSorted(),
+          reportToText(report),
+        );
+      });
+    }
+  });
+
+  test("every case has a broken client that it catches", () => {
+    const proved = new Set(breaks.flatMap(({ caughtBy }) => caughtBy));
+    assert.deepEqual(
+      cases.filter(({ id }) => !proved.has(id)).map(({ id }) => id),
+      [],
+    );
+  });
+}
