@@ -1,88 +1,76 @@
-/** What docs/protocol/sealed.md makes of fixed keys and nonces. Apps draw both at random. */
+/** What docs/protocol/sealed.md makes of fixed keys. Apps draw theirs at random. */
 import {
-  createOpaqueNames,
-  createValueKeys,
-  keyIdOf,
-} from "../../src/client/encryption/derived-keys.ts";
-import { fieldToPlainText } from "../../src/client/encryption/field-text.ts";
-import { createKeyEntity, rotateKeyEntity } from "../../src/client/encryption/key-entity.ts";
-import { readKeyEntity } from "../../src/client/encryption/read-key-entity.ts";
+  createKeyRecord,
+  openOrigin,
+  takeOverList,
+  type DataKeys,
+} from "../../src/client/encryption/account-key-list.ts";
+import {
+  hkdf,
+  toDataKey,
+  toWriteHash,
+  type DataKey,
+} from "../../src/client/encryption/data-key.ts";
+import { padText } from "../../src/client/encryption/envelope.ts";
+import { createOpaqueNaming } from "../../src/client/encryption/opaque-naming.ts";
+import { plainOperationToText } from "../../src/client/encryption/operation-plain-text.ts";
+import {
+  createOperationSealer,
+  toAssociatedText,
+} from "../../src/client/encryption/operation-sealer.ts";
 import { readRecoveryKey, toRecoveryKey } from "../../src/client/encryption/recovery-key.ts";
-import {
-  sealValue,
-  toAssociatedData,
-  toPlainText,
-} from "../../src/client/encryption/sealed-value.ts";
-import { createSealer } from "../../src/client/encryption/sealer.ts";
-import type { AccountKeys, KeyEntityResult, OpenResult } from "../../src/client/sync/encryption.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../src/rules/base64url.ts";
-import { parseOperation, type Field } from "../../src/rules/sync/operation-text.ts";
-import { isSealableName } from "../../src/rules/sync/sealable-name.ts";
-import { ENCRYPTION_INPUTS, type KeyTexts, type SealedInput } from "./sealed-inputs.ts";
+import { parseOperation, scanOperation, type Field } from "../../src/rules/sync/operation-text.ts";
+import { findEnvelope } from "../../src/rules/sync/sealed-operation.ts";
+import { validateOperation } from "../../src/rules/sync/validate-operation.ts";
+import { ENCRYPTION_INPUTS, type SealedInput } from "./sealed-inputs.ts";
 import type { VectorSource } from "./vector-file.ts";
 
 export function createSealedVectors(): VectorSource<SealedInput> {
   return {
     name: "sealed",
     description:
-      "End-to-end encryption: docs/protocol/sealed.md. `input.rule` names what is asked: `key-id`, `entity-id` and `field-name` (null: the name is refused), `value` (associated data, padded plain text, sealed value), `seal` and `open` of an operation, `create-key`, `rotate-key` and `read-key` of the key entity, `to-recovery-key` and `read-recovery-key` (null: a typing error). Keys and nonces are Base64URL. `input.nonces` are used in the order of the payload, the lifecycle, the metadata; in the key entity `check`, `keys`, `next`.",
+      "End-to-end encryption: docs/protocol/sealed.md. `input.rule` names what is asked: `derive` and `derive-names` (the keys that follow from a data key), `entity-id` and `field-name` (null: the name is refused), `seal` of an operation's text and `open` of a sealed one (values as JSON texts), `record` of a key, `take-over` of a list with a key, `origin` (who replaced the key by that of the record; null: no device that had it), `to-recovery-key` and `read-recovery-key` (null: a typing error). Keys are Base64URL; `keys` are an account's, the first one first.",
     inputs: ENCRYPTION_INPUTS,
     expect: expectSealed,
-    codes: Object.keys({
-      opened: true,
-      damaged: true,
-      "unknown-key": true,
-      lifecycle: true,
-      "not-sealed": true,
-      "account-key": true,
-      replaced: true,
-      "other-key": true,
-      missing: true,
-    } satisfies Record<
-      | Exclude<OpenResult["kind"], "unreadable">
-      | Extract<OpenResult, { kind: "unreadable" }>["reason"]
-      | KeyEntityResult["kind"],
-      true
-    >),
+    codes: ["opened", "not-sealed", "unknown-key", "damaged", "taken-over", "refused"],
   };
 }
 
 export function expectSealed(input: SealedInput): object {
   switch (input.rule) {
-    case "key-id":
-      return { keyId: keyIdOf(toBytes(input.dataKey)) };
-    case "entity-id":
-      return { entityId: createOpaqueNames(toBytes(input.nameKey)).sealedId(input.entityId) };
-    case "field-name": {
-      const { entityId, part, name } = input;
-      const names = createOpaqueNames(toBytes(input.nameKey));
+    case "derive":
+      return expectKeys(toKey(input.dataKey));
+    case "derive-names": {
+      const nameKey = hkdf(toBytes(input.dataKey), "name-key");
       return {
-        name: isSealableName(part, name) ? names.fieldName(entityId, part, name) : null,
+        nameKey: encodeBase64Url(nameKey),
+        entityIdKey: encodeBase64Url(hkdf(nameKey, "entity-id")),
+        fieldNameKey: encodeBase64Url(hkdf(nameKey, "field-name")),
       };
     }
-    case "value":
-      return expectValue(input);
-    case "seal": {
-      const sealer = createSealer(toAccountKeys(input.keys), takeNonces(input.nonces));
-      return JSON.parse(sealer.seal(parseOperation(JSON.stringify(input.operation)))) as object;
+    case "entity-id":
+      return { entityId: createOpaqueNaming(toKey(input.firstKey)).entityId(input.entityId) };
+    case "field-name": {
+      const { entityId, part, name } = input;
+      const naming = createOpaqueNaming(toKey(input.firstKey));
+      return { name: name.isWellFormed() ? naming.fieldName(entityId, part, name) : null };
     }
-    case "open": {
-      const operation = parseOperation(JSON.stringify(input.operation));
-      return toOpened(createSealer(toAccountKeys(input.keys)).open(operation));
+    case "seal":
+      return expectSeal(input);
+    case "open":
+      return expectOpen(input);
+    case "record": {
+      const keys = toKeys(input.keys);
+      return createKeyRecord(keys.at(-1) ?? keys[0], keys.slice(0, -1), input.origin);
     }
-    case "create-key": {
-      const keys = toAccountKeys(input.keys);
-      return JSON.parse(createKeyEntity(keys, input.revision, takeNonces(input.nonces))) as object;
+    case "take-over": {
+      const keys = takeOverList(input.list, toKey(input.dataKey));
+      if (keys === null) return { kind: "refused" };
+      return { kind: "taken-over", keys: keys.map(({ bytes }) => encodeBase64Url(bytes)) };
     }
-    case "rotate-key": {
-      const [keys, next] = [toAccountKeys(input.keys), toAccountKeys(input.next)];
-      const nonces = takeNonces(input.nonces);
-      return JSON.parse(rotateKeyEntity(keys, next, input.revision, nonces)) as object;
-    }
-    case "read-key": {
-      const operations = input.operations.map((one) => parseOperation(JSON.stringify(one)));
-      return toReading(readKeyEntity(operations, toBytes(input.dataKey)));
-    }
+    case "origin":
+      return { origin: openOrigin(input.record, toKey(input.dataKey)) };
     case "to-recovery-key":
       return { recoveryKey: toRecoveryKey(toBytes(input.dataKey)) };
     case "read-recovery-key": {
@@ -92,55 +80,56 @@ export function expectSealed(input: SealedInput): object {
   }
 }
 
-function expectValue(input: Extract<SealedInput, { rule: "value" }>): object {
-  const { entityId: sealedId, part, name, revision, field, value, nonces } = input;
-  const dataKey = toBytes(input.dataKey);
-  const keyId = keyIdOf(dataKey);
-  const place = { sealedId, part, name, revision };
-  const text = fieldToPlainText({ name: field, json: JSON.stringify(value) });
-  const findKey = createValueKeys(new Map([[keyId, dataKey]]));
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+function expectKeys(key: DataKey): object {
   return {
-    associatedData: decode(toAssociatedData(keyId, place)),
-    plainText: decode(toPlainText(text)),
-    sealed: sealValue(findKey, keyId, place, text, takeNonces(nonces)),
+    keyId: key.id,
+    operationKey: encodeBase64Url(key.operationKey),
+    nonceKey: encodeBase64Url(hkdf(key.bytes, "nonce")),
+    writeSecret: encodeBase64Url(key.writeSecret),
+    write: toWriteHash(key),
   };
 }
 
-function toOpened(result: OpenResult): object {
-  if (result.kind === "unreadable") return result;
-  const { entityId, payloadFields, metadataFields } = result.operation;
-  const toPairs = (fields: readonly Field[]) =>
-    fields.map(({ name, json }) => [name, JSON.parse(json) as unknown]);
+function expectSeal(input: Extract<SealedInput, { rule: "seal" }>): object {
+  const keys = toKeys(input.keys);
+  const sealer = createOperationSealer(keys);
+  const named = sealer.toNamed(parseOperation(input.text));
   return {
-    kind: result.kind,
-    entityId,
-    payload: toPairs(payloadFields),
-    metadata: toPairs(metadataFields),
+    associatedData: toAssociatedText(keys.at(-1)?.id ?? "", named),
+    plainText: new TextDecoder().decode(padText(plainOperationToText(named.plain))),
+    operation: JSON.parse(sealer.seal(named)) as object,
   };
 }
 
-function toReading(result: KeyEntityResult): object {
-  if (result.kind !== "account-key") return result;
-  const { keyId, nameKey, former } = result.keys;
-  const formerKeys = Array.from(former.values(), encodeBase64Url);
-  return { kind: result.kind, keyId, nameKey: encodeBase64Url(nameKey), former: formerKeys };
-}
-
-export function toAccountKeys({ dataKey, nameKey, former = [] }: KeyTexts): AccountKeys {
-  const key = toBytes(dataKey);
-  const formerKeys = former.map(toBytes).map((one) => [keyIdOf(one), one] as const);
+function expectOpen(input: Extract<SealedInput, { rule: "open" }>): object {
+  const scanned = scanOperation(JSON.stringify(input.operation));
+  const checked = validateOperation(scanned, "sealed");
+  const envelope = findEnvelope(scanned.metadata);
+  if (checked.kind === "invalid" || envelope === null) {
+    return { kind: "unreadable", reason: "not-sealed" };
+  }
+  const { kind, revision, entityId: opaqueId, ...fields } = checked.operation;
+  const [payload, metadata] = [fields.payloadFields, fields.metadataFields].map((part) =>
+    part.map(({ name }) => name),
+  ) as [string[], string[]];
+  const sealer = createOperationSealer(toKeys(input.keys));
+  const opened = sealer.open({ kind, revision, opaqueId, payload, metadata }, envelope);
+  if (typeof opened === "string") return { kind: "unreadable", reason: opened };
+  const toPairs = (part: readonly Field[]) => part.map(({ name, json }) => [name, json]);
   return {
-    keyId: keyIdOf(key),
-    dataKey: key,
-    nameKey: toBytes(nameKey),
-    former: new Map(formerKeys),
+    kind: "opened",
+    entityId: opened.entityId,
+    payload: toPairs(opened.payload),
+    metadata: toPairs(opened.metadata),
   };
 }
 
-function takeNonces(nonces: readonly string[]): () => Uint8Array {
-  const left = [...nonces];
-  return () => toBytes(left.shift() ?? "");
+function toKeys(texts: readonly string[]): DataKeys {
+  return texts.map(toKey) as unknown as DataKeys;
+}
+
+function toKey(text: string): DataKey {
+  return toDataKey(toBytes(text));
 }
 
 function toBytes(text: string): Uint8Array {

@@ -6,11 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { createSealer } from "../../src/client/encryption/sealer.ts";
-import { readKeyEntity } from "../../src/client/encryption/read-key-entity.ts";
+import { createKeyRecord, takeOverList } from "../../src/client/encryption/account-key-list.ts";
+import { createOperationSealer } from "../../src/client/encryption/operation-sealer.ts";
+import type { AccountKey } from "../../src/contract/sync/schemas.ts";
+import type { Operation } from "../../src/contract/sync/operation.ts";
+import { encodeBase64Url } from "../../src/rules/base64url.ts";
 import { parseOperation, scanOperation } from "../../src/rules/sync/operation-text.ts";
+import { findEnvelope } from "../../src/rules/sync/sealed-operation.ts";
 import { validateOperation } from "../../src/rules/sync/validate-operation.ts";
-import { fixedKeys } from "../fixtures/encryption-keys.ts";
+import { countedDataKey } from "../fixtures/data-keys.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { findPython } from "./find-python.ts";
 
@@ -82,38 +86,37 @@ test("the program in Python notices every vector that expects something else", a
 });
 
 test("what the program in Python seals is valid and opens here", async () => {
-  const keys = fixedKeys();
-  const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
-  const text = "Gr\u00fc\u00dfe \u{1f40e}".repeat(30);
-  const clear = (["create", "restore", "patch", "delete"] as const).map((kind, index) =>
-    createOperation({
-      kind,
-      sequence: index + 1,
-      entityId: "note/1",
-      payload: { text, done: null, tags: ["a", { b: 1.5 }] },
-      metadata: { "by/\u{1f40e}": "ada" },
-    }),
-  );
+  const keys = [countedDataKey(0), countedDataKey(100)] as const;
+  const texts = (["create", "restore", "patch", "delete"] as const).map((kind, index) => {
+    const text = "Gr\u00fc\u00dfe \u{1f40e}".repeat(30);
+    const payload = { text, done: null, tags: ["a", { b: 1.5 }] };
+    const metadata = { "by/\u{1f40e}": "ada" };
+    const sequence = index + 1;
+    return JSON.stringify(
+      createOperation({ kind, sequence, entityId: "note/1", payload, metadata }),
+    );
+  });
   const input = {
-    keys: { dataKey: encode(keys.dataKey), nameKey: encode(keys.nameKey) },
-    operations: clear,
-    revision: { deviceId: "phone", sequence: 9 },
+    keys: keys.map(({ bytes }) => encodeBase64Url(bytes)),
+    texts,
+    origin: { deviceId: "phone", at: "2026-11-19T08:30:00Z" },
   };
   const output = await runPython("seal_operations.py", [], JSON.stringify(input));
-  const { operations, created } = output as { operations: object[]; created: object };
-  const sealer = createSealer(keys);
+  const { operations, record } = output as { operations: Operation[]; record: AccountKey };
+  const sealer = createOperationSealer(keys);
   for (const [index, operation] of operations.entries()) {
-    const sealed = JSON.stringify(operation);
-    assert.equal(validateOperation(scanOperation(sealed), "sealed").kind, "valid");
-    const result = sealer.open(parseOperation(sealed));
-    assert.ok(result.kind === "opened");
-    const { kind, document } = clear[index] ?? assert.fail();
-    const values = (fields: readonly { name: string; json: string }[]) =>
-      Object.fromEntries(fields.map(({ name, json }) => [name, JSON.parse(json) as unknown]));
-    assert.equal(result.operation.entityId, kind === "patch" ? null : "note/1");
-    assert.deepEqual(values(result.operation.payloadFields), document.payload ?? {});
-    assert.deepEqual(values(result.operation.metadataFields), { "by/\u{1f40e}": "ada" });
+    const scanned = scanOperation(JSON.stringify(operation));
+    assert.equal(validateOperation(scanned, "sealed").kind, "valid");
+    const envelope = findEnvelope(scanned.metadata) ?? assert.fail();
+    const { kind, revision, document, changedFields, changedMetadataFields } = operation;
+    const names = { payload: changedFields, metadata: changedMetadataFields };
+    const place = { kind, revision, opaqueId: document.entityId, ...names };
+    const clear = parseOperation(texts[index] ?? "");
+    assert.deepEqual(sealer.open(place, envelope), sealer.toNamed(clear).plain);
   }
-  const key = readKeyEntity([parseOperation(JSON.stringify(created))], keys.dataKey);
-  assert.deepEqual(key, { kind: "account-key", keys });
+  const list = [createKeyRecord(keys[0], [], null), record];
+  assert.deepEqual(
+    takeOverList(list, keys[1])?.map(({ id }) => id),
+    keys.map(({ id }) => id),
+  );
 });

@@ -1,4 +1,4 @@
-"""Seals the operations of its input under the keys of its input, with random nonces, for another implementation."""
+"""Seals the operations of its input under the keys of its input, for another implementation."""
 
 import json
 import sys
@@ -7,10 +7,10 @@ import sealed_rules
 
 
 def main(given):
-    keys, nonces = sealed_rules.Keys(**given["keys"]), sealed_rules.random_nonces()
-    operations = [sealed_rules.seal(keys, operation, nonces) for operation in given["operations"]]
-    created = sealed_rules.create_key(keys, given["revision"], nonces)
-    print(json.dumps({"operations": operations, "created": created}))
+    keys = sealed_rules.decode_all(given["keys"])
+    operations = [sealed_rules.seal_operation(keys, text)["operation"] for text in given["texts"]]
+    record = sealed_rules.make_record(keys, given["origin"])
+    print(json.dumps({"operations": operations, "record": record}))
 
 
 main(json.load(sys.stdin))

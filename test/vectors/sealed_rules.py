@@ -3,18 +3,16 @@
 import hashlib
 import hmac
 import json
-import os
 import re
 import struct
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from sync_rules import order
+from sync_rules import Refused, RepeatedMember, parse_json, validate
 from texts import decode_base64url, encode_base64url
 
-CONTEXT = "trellis/sealed/1"
+CONTEXT = "trellis/sealed/2"
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-VALUE = re.compile(r"1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{54,})")
 
 
 # XChaCha20-Poly1305
@@ -45,38 +43,38 @@ def xchacha20_poly1305(key, nonce):
 # Keys and names
 
 
-def hkdf(key, info, length):
+def sha256(*texts):
+    return hashlib.sha256(b"".join(texts)).digest()
+
+
+def hkdf(key, info):
     extracted = hmac.digest(bytes(32), key, "sha256")
-    return hmac.digest(extracted, f"{CONTEXT}/{info}".encode() + b"\1", "sha256")[:length]
+    return hmac.digest(extracted, f"{CONTEXT}/{info}".encode() + b"\1", "sha256")
 
 
 def key_id(data_key):
-    return encode_base64url(hkdf(data_key, "key-id", 6))
+    return encode_base64url(hkdf(data_key, "key-id")[:16])
 
 
-def sealed_id(name_key, entity_id):
-    return "sealed/" + encode_base64url(hmac.digest(hkdf(name_key, "entity-id", 32), entity_id.encode(), "sha256"))
+class Names:
+    """They follow from the first data key of an account."""
+
+    def __init__(self, first_key):
+        self.name_key = hkdf(first_key, "name-key")
+        self.entity_id_key, self.field_name_key = hkdf(self.name_key, "entity-id"), hkdf(self.name_key, "field-name")
+
+    def entity_id(self, entity_id):
+        return "sealed/" + encode_base64url(hmac.digest(self.entity_id_key, entity_id.encode(), "sha256"))
+
+    def field_name(self, opaque_id, part, name):
+        """None for a name that is not well-formed."""
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            return None
+        text = "\n".join((opaque_id, part, name)).encode()
+        return encode_base64url(hmac.digest(self.field_name_key, text, "sha256")[:16])
 
 
-def field_name(name_key, entity_id, part, name):
-    text = "\n".join((entity_id, part, name)).encode()
-    return encode_base64url(hmac.digest(hkdf(name_key, "field-name", 32), text, "sha256")[:16])
-
-
-def app_field_name(name_key, entity_id, part, name):
-    """None for a name that a field of an app cannot have."""
-    is_ill_formed = any("\ud800" <= character <= "\udfff" for character in name)
-    return None if is_ill_formed or (part, name) == ("metadata", "") else field_name(name_key, entity_id, part, name)
-
-
-KEY_ENTITY = "sealed/" + encode_base64url(hashlib.sha256(f"{CONTEXT}/key-entity".encode()).digest())
-
-
-def key_field(name, of_key):
-    return encode_base64url(hashlib.sha256(f"{CONTEXT}/key-entity/{name}/{of_key}".encode()).digest()[:16])
-
-
-# Values
+# Envelopes
 
 
 def to_json(value):
@@ -87,212 +85,219 @@ def pad(text):
     plain = text.encode()
     exponent = len(plain).bit_length() - 1
     step = 2 ** max(0, exponent - exponent.bit_length())
-    return plain.ljust(max(64, -(-len(plain) // step) * step), b" ")
+    return plain.ljust(max(128, -(-len(plain) // step) * step), b" ")
 
 
-def associated_data(of_key, entity_id, part, name, revision):
-    return "\n".join(
-        ("1", of_key, entity_id, part, name, revision["deviceId"], str(revision["sequence"]))
-    ).encode()
-
-
-def value_key(data_key, entity_id):
-    return hkdf(data_key, f"value/{entity_id.removeprefix('sealed/')}", 32)
-
-
-def seal_value(data_key, entity_id, part, name, revision, text, nonce):
-    of_key = key_id(data_key)
-    cipher, rest = xchacha20_poly1305(value_key(data_key, entity_id), nonce)
-    data = associated_data(of_key, entity_id, part, name, revision)
-    return f"1.{of_key}.{encode_base64url(nonce + cipher.encrypt(rest, pad(text), data))}"
+def seal(data_key, associated_data, text):
+    plain, associated = pad(text), associated_data.encode()
+    nonce = hmac.digest(hkdf(data_key, "nonce"), associated + b"\0" + plain, "sha256")[:24]
+    cipher, rest = xchacha20_poly1305(hkdf(data_key, "operation"), nonce)
+    return f"2.{key_id(data_key)}.{encode_base64url(nonce + cipher.encrypt(rest, plain, associated))}"
 
 
 class Unreadable(Exception):
-    """A value or an operation does not open, for this reason."""
+    """An operation does not open, for this reason."""
 
 
-def open_value(keys_by_id, entity_id, part, name, revision, value):
-    match = VALUE.fullmatch(value) if isinstance(value, str) else None
-    sealed = decode_base64url(match[2]) if match else None
-    if sealed is None or len(decode_base64url(name) or b"") != 16:
-        raise Unreadable("not-sealed")
-    if match[1] not in keys_by_id:
+def open_envelope(keys_by_id, envelope, to_associated_data):
+    _, of_key, content = envelope.split(".")
+    if of_key not in keys_by_id:
         raise Unreadable("unknown-key")
-    cipher, rest = xchacha20_poly1305(value_key(keys_by_id[match[1]], entity_id), sealed[:24])
+    sealed = decode_base64url(content)
     try:
-        plain = cipher.decrypt(rest, sealed[24:], associated_data(match[1], entity_id, part, name, revision))
-        return json.loads(plain.decode())
+        cipher, rest = xchacha20_poly1305(hkdf(keys_by_id[of_key], "operation"), sealed[:24])
+        return cipher.decrypt(rest, sealed[24:], to_associated_data(of_key).encode()).decode()
     except (InvalidTag, ValueError):
         raise Unreadable("damaged") from None
 
 
 # Operations
 
-
-class Keys:
-    def __init__(self, dataKey, nameKey, former=()):
-        self.data, self.name = decode_base64url(dataKey), decode_base64url(nameKey)
-        self.former = [decode_base64url(key) for key in former]
-        self.by_id = {key_id(key): key for key in (*self.former, self.data)}
+SPACE = re.compile(r"[ \t\n\r]*")
+DECODER = json.JSONDecoder()
 
 
-def build(kind, revision, entity_id, payload, metadata):
-    document = {"schemaVersion": 1, "entityId": entity_id, "deleted": kind == "delete"}
+def skip_space(text, index):
+    return SPACE.match(text, index).end()
+
+
+def list_items(text):
+    """The texts of the elements of a JSON list, as they were written."""
+    items, index = [], skip_space(text, skip_space(text, 0) + 1)
+    while text[index] != "]":
+        end = DECODER.raw_decode(text, index)[1]
+        items.append(text[index:end])
+        index = skip_space(text, end)
+        index = skip_space(text, index + 1) if text[index] == "," else index
+    return items
+
+
+def object_members(text):
+    """The texts of the values of a JSON object, by name."""
+    members, index = {}, skip_space(text, skip_space(text, 0) + 1)
+    while text[index] != "}":
+        name, end = DECODER.raw_decode(text, index)
+        start = skip_space(text, skip_space(text, end) + 1)
+        end = DECODER.raw_decode(text, start)[1]
+        members[name] = text[start:end]
+        index = skip_space(text, end)
+        index = skip_space(text, index + 1) if text[index] == "," else index
+    return members
+
+
+def associated_data(of_key, opaque_id, kind, revision, payload, metadata):
+    """`payload` and `metadata` are opaque names."""
+    head = ("2", of_key, opaque_id, kind, revision["deviceId"], str(revision["sequence"]))
+    return "\n".join((*head, "", *payload, "", *metadata))
+
+
+def seal_operation(keys, text):
+    """The associated data, the padded plain text, and the operation as it is pushed."""
+    operation, names = json.loads(text), Names(keys[0])
+    document = object_members(object_members(text)["document"])
+    entity_id, kind, revision = operation["document"]["entityId"], operation["kind"], operation["revision"]
+    opaque_id = names.entity_id(entity_id)
+
+    def sort(part, changed, values):
+        return sorted((names.field_name(opaque_id, part, name), name, values[name]) for name in changed)
+
+    payload = sort("payload", operation["changedFields"], object_members(document.get("payload", "{}")))
+    metadata = sort("metadata", operation["changedMetadataFields"], document)
+    lists = (",".join(f"[{to_json(name)},{value}]" for _, name, value in part) for part in (payload, metadata))
+    plain = "[{},[{}],[{}]]".format(to_json(entity_id), *lists)
+    opaque = [[name for name, _, _ in part] for part in (payload, metadata)]
+    data = associated_data(key_id(keys[-1]), opaque_id, kind, revision, *opaque)
+    members = {name: "" for name in opaque[1]} | {"sealed": seal(keys[-1], data, plain)}
+    sealed_document = {"schemaVersion": 1, "entityId": opaque_id, "deleted": kind == "delete"}
     if kind != "delete":
-        document["payload"] = payload
-    return {
+        sealed_document["payload"] = {name: "" for name in opaque[0]}
+    wire = {
         "protocolVersion": 1,
-        "operationId": f"operation/{revision['deviceId']}/{revision['sequence']}",
+        "operationId": operation["operationId"],
         "kind": kind,
         "revision": revision,
-        "document": document | metadata,
-        "changedFields": list(payload),
-        "changedMetadataFields": list(metadata),
+        "document": sealed_document | dict(sorted(members.items())),
+        "changedFields": opaque[0],
+        "changedMetadataFields": opaque[1],
     }
-
-
-def lifecycle(entity_id, kind, revision):
-    return {"entityId": entity_id, "deleted": kind == "delete", "at": revision}
-
-
-def seal(keys, operation, nonces):
-    kind, revision, document = operation["kind"], operation["revision"], operation["document"]
-    entity_id = sealed_id(keys.name, document["entityId"])
-
-    def seal_fields(part, fields):
-        sealed = {}
-        for name, value in fields:
-            opaque = field_name(keys.name, entity_id, part, name)
-            text = to_json([name, value])
-            sealed[opaque] = seal_value(keys.data, entity_id, part, opaque, revision, text, next(nonces))
-        return dict(sorted(sealed.items()))
-
-    payload = [(name, document["payload"][name]) for name in operation["changedFields"]]
-    metadata = [(name, document[name]) for name in operation["changedMetadataFields"]]
-    if kind != "patch":
-        metadata.insert(0, ("", lifecycle(document["entityId"], kind, revision)))
-    return build(kind, revision, entity_id, seal_fields("payload", payload), seal_fields("metadata", metadata))
+    return {"associatedData": data, "plainText": pad(plain).decode(), "operation": wire}
 
 
 def open_operation(keys, operation):
     try:
-        return open_fields(keys, operation)
+        return {"kind": "opened"} | open_whole(keys, operation)
     except Unreadable as error:
-        reason, *field = error.args
-        return {"kind": "unreadable", "reason": reason} | ({"field": field[0]} if field else {})
+        return {"kind": "unreadable", "reason": str(error)}
 
 
-def open_fields(keys, operation):
-    kind, document = operation["kind"], operation["document"]
-    opaque_id = document["entityId"]
-    prefix, _, rest = opaque_id.partition("/")
-    if prefix != "sealed" or len(decode_base64url(rest) or b"") != 32:
-        raise Unreadable("not-sealed")
-    own = field_name(keys.name, opaque_id, "metadata", "")
-    has_lifecycle = own in operation["changedMetadataFields"]
-    if has_lifecycle != (kind != "patch"):
-        raise Unreadable("lifecycle")
-    entity_id = open_lifecycle(keys, operation, own) if has_lifecycle else None
-    opened = {"payload": [], "metadata": []}
-    parts = (("payload", "changedFields", document.get("payload", {})), ("metadata", "changedMetadataFields", document))
-    for part, changed, values in parts:
-        for name in operation[changed]:
-            if name == own:
-                continue
-            try:
-                pair = open_value(keys.by_id, opaque_id, part, name, operation["revision"], values[name])
-                if not is_field(pair) or field_name(keys.name, opaque_id, part, pair[0]) != name:
-                    raise Unreadable("damaged")
-            except Unreadable as error:
-                raise Unreadable(*error.args, name) from None
-            opened[part].append(pair)
-    return {"kind": "opened", "entityId": entity_id} | opened
-
-
-def is_field(pair):
-    return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
-
-
-def open_lifecycle(keys, operation, name):
-    kind, revision, document = operation["kind"], operation["revision"], operation["document"]
+def open_whole(keys, operation):
     try:
-        pair = open_value(keys.by_id, document["entityId"], "metadata", name, revision, document[name])
+        validate(json.dumps(operation), "sealed")
+    except Refused:
+        raise Unreadable("not-sealed") from None
+    document, changed = operation["document"], (operation["changedFields"], operation["changedMetadataFields"])
+    opaque_id = document["entityId"]
+    text = open_envelope(
+        {key_id(key): key for key in keys},
+        document["sealed"],
+        lambda of_key: associated_data(of_key, opaque_id, operation["kind"], operation["revision"], *changed),
+    )
+    try:
+        depth_of(parse_json(text))
+        entity_id, *parts = list_items(text)
+        entity_id = json.loads(entity_id)
+        payload, metadata = ([read_pair(pair) for pair in list_items(part)] for part in parts)
+    except (ValueError, RepeatedMember, IndexError):
+        raise Unreadable("damaged") from None
+    is_own = isinstance(entity_id, str) and Names(keys[0]).entity_id(entity_id) == opaque_id
+    if not is_own or (len(payload), len(metadata)) != tuple(map(len, changed)):
+        raise Unreadable("damaged")
+    return {"entityId": entity_id, "payload": payload, "metadata": metadata}
+
+
+def depth_of(value, level=1):
+    if isinstance(value, (dict, list)):
+        if level > 16:
+            raise ValueError
+        for inner in value.values() if isinstance(value, dict) else value:
+            depth_of(inner, level + 1)
+
+
+def read_pair(text):
+    name, value = list_items(text)
+    if not isinstance(json.loads(name), str):
+        raise ValueError
+    return [json.loads(name), value]
+
+
+# The list of keys
+
+
+def record_data(sealing_id, member, of_key):
+    return "\n".join(("2", sealing_id, member, of_key))
+
+
+def make_record(keys, origin):
+    """The record of the last key."""
+    *former, data_key = keys
+    own = key_id(data_key)
+    write = encode_base64url(sha256(hkdf(data_key, "write")))
+    text = to_json([encode_base64url(key) for key in former])
+    record = {"keyId": own, "write": write, "keys": seal(data_key, record_data(own, "keys", own), text)}
+    if origin is not None:
+        before = former[-1]
+        text = to_json({"keyId": own, **origin})
+        record["from"] = seal(before, record_data(key_id(before), "from", own), text)
+    return record
+
+
+def open_member(record, member, data_key):
+    def to_data(of_key):
+        return record_data(of_key, member, record["keyId"])
+
+    return json.loads(open_envelope({key_id(data_key): data_key}, record[member], to_data))
+
+
+def read_origin(record, data_key):
+    try:
+        origin = open_member(record, "from", data_key)
     except Unreadable:
-        raise Unreadable("lifecycle") from None
-    entity_id = pair[1].get("entityId") if is_field(pair) and isinstance(pair[1], dict) else None
-    is_own = isinstance(entity_id, str) and sealed_id(keys.name, entity_id) == document["entityId"]
-    if not is_own or pair != ["", lifecycle(entity_id, kind, revision)]:
-        raise Unreadable("lifecycle")
-    return entity_id
+        return None
+    return {"deviceId": origin["deviceId"], "at": origin["at"]} if origin["keyId"] == record["keyId"] else None
 
 
-# The key entity
+def read_keys(record, data_key):
+    return [*map(decode_base64url, open_member(record, "keys", data_key)), data_key]
 
 
-def seal_facts(kind, revision, facts, nonces):
-    payload = {}
-    for keys, name, value in facts:
-        opaque = key_field(name, key_id(keys.data))
-        text = to_json(value)
-        payload[opaque] = seal_value(keys.data, KEY_ENTITY, "payload", opaque, revision, text, next(nonces))
-    return build(kind, revision, KEY_ENTITY, dict(sorted(payload.items())), {})
-
-
-def check_and_keys(keys):
-    former = [{"keyId": key_id(key), "key": encode_base64url(key)} for key in keys.former]
-    held = {"nameKey": encode_base64url(keys.name), "former": former}
-    return [(keys, "check", ["check", key_id(keys.data)]), (keys, "keys", held)]
-
-
-def create_key(keys, revision, nonces):
-    return seal_facts("create", revision, check_and_keys(keys), nonces)
-
-
-def rotate_key(keys, following, revision, nonces):
-    facts = [*check_and_keys(following), (keys, "next", key_id(following.data))]
-    return seal_facts("patch", revision, facts, nonces)
-
-
-def read_fact(operations, name, key):
-    """What the latest field of this name says that opens under exactly this key, or None."""
-    opaque = key_field(name, key_id(key))
-    for operation in sorted(operations, key=lambda one: order(one["revision"]), reverse=True):
-        value = operation["document"].get("payload", {}).get(opaque)
-        try:
-            return open_value({key_id(key): key}, KEY_ENTITY, "payload", opaque, operation["revision"], value)
-        except Unreadable:
-            continue
-    return None
-
-
-def read_key(operations, data_key):
-    own = [one for one in operations if one["document"]["entityId"] == KEY_ENTITY]
-    creates = [one for one in own if one["kind"] == "create"]
-    if not creates:
-        return {"kind": "missing"}
-    held = read_fact(own, "keys", data_key)
-    former = [decode_base64url(one["key"]) for one in held["former"]] if held else []
-    keys_by_id = {key_id(key): key for key in (*former, data_key)}
-    firsts = [one for one, key in keys_by_id.items() if read_fact(creates, "check", key) == ["check", one]]
-    last, passed = firsts[0] if firsts else None, set()
-    while last in keys_by_id:
-        following = read_fact(own, "next", keys_by_id[last])
-        if following is None:
-            break
-        passed.add(last)
-        last = None if following in passed else following
-    if last is not None and last not in keys_by_id:
-        return {"kind": "replaced", "keyId": last}
-    if last != key_id(data_key) or held is None:
-        return {"kind": "other-key"}
-    return {"kind": "account-key", "keyId": last, "nameKey": held["nameKey"], "former": [one["key"] for one in held["former"]]}
+def take_over(data_key, records):
+    """The keys of a list, the first one first, or None."""
+    try:
+        if not records or records[-1]["keyId"] != key_id(data_key):
+            return None
+        keys = read_keys(records[-1], data_key)
+        keys_by_id, before = {key_id(key): key for key in keys}, None
+        for record in records:
+            own = keys_by_id.get(record["keyId"])
+            if own is None or record["write"] != encode_base64url(sha256(hkdf(own, "write"))):
+                return None
+            if read_keys(record, own)[0] != keys[0]:
+                return None
+            if ("from" in record) != (before is not None):
+                return None
+            if before is not None and read_origin(record, before) is None:
+                return None
+            before = own
+        return keys
+    except Unreadable:
+        return None
 
 
 # Recovery keys
 
 
 def with_checksum(data_key):
-    return data_key + hashlib.sha256(f"{CONTEXT}/recovery-key".encode() + data_key).digest()[:3]
+    return data_key + sha256(f"{CONTEXT}/recovery-key".encode(), data_key)[:3]
 
 
 def to_recovery_key(data_key):
@@ -316,37 +321,39 @@ def read_recovery_key(text):
 
 
 def decode_all(texts):
-    return iter([decode_base64url(text) for text in texts])
+    return [decode_base64url(text) for text in texts]
 
 
-def check_value(dataKey, entityId, part, name, revision, field, value, nonces):
-    data_key, text = decode_base64url(dataKey), to_json([field, value])
-    return {
-        "associatedData": associated_data(key_id(data_key), entityId, part, name, revision).decode(),
-        "plainText": pad(text).decode(),
-        "sealed": seal_value(data_key, entityId, part, name, revision, text, next(decode_all(nonces))),
-    }
+def derive(data_key):
+    secret = hkdf(data_key, "write")
+    derived = {"operationKey": hkdf(data_key, "operation"), "nonceKey": hkdf(data_key, "nonce"), "writeSecret": secret}
+    texts = {name: encode_base64url(key) for name, key in derived.items()}
+    return {"keyId": key_id(data_key), **texts, "write": encode_base64url(sha256(secret))}
+
+
+def derive_names(first_key):
+    names = Names(first_key)
+    derived = {"nameKey": names.name_key, "entityIdKey": names.entity_id_key, "fieldNameKey": names.field_name_key}
+    return {name: encode_base64url(key) for name, key in derived.items()}
+
+
+def check_take_over(data_key, records):
+    keys = take_over(data_key, records)
+    return {"kind": "taken-over", "keys": [*map(encode_base64url, keys)]} if keys else {"kind": "refused"}
 
 
 CHECKS = {
-    "key-id": lambda dataKey: {"keyId": key_id(decode_base64url(dataKey))},
-    "entity-id": lambda nameKey, entityId: {"entityId": sealed_id(decode_base64url(nameKey), entityId)},
-    "field-name": lambda nameKey, entityId, part, name: {
-        "name": app_field_name(decode_base64url(nameKey), entityId, part, name)
+    "derive": lambda dataKey: derive(decode_base64url(dataKey)),
+    "derive-names": lambda dataKey: derive_names(decode_base64url(dataKey)),
+    "entity-id": lambda firstKey, entityId: {"entityId": Names(decode_base64url(firstKey)).entity_id(entityId)},
+    "field-name": lambda firstKey, entityId, part, name: {
+        "name": Names(decode_base64url(firstKey)).field_name(entityId, part, name)
     },
-    "value": check_value,
-    "seal": lambda keys, operation, nonces: seal(Keys(**keys), operation, decode_all(nonces)),
-    "open": lambda keys, operation: open_operation(Keys(**keys), operation),
-    "create-key": lambda keys, revision, nonces: create_key(Keys(**keys), revision, decode_all(nonces)),
-    "rotate-key": lambda keys, next, revision, nonces: rotate_key(
-        Keys(**keys), Keys(**next), revision, decode_all(nonces)
-    ),
-    "read-key": lambda dataKey, operations: read_key(operations, decode_base64url(dataKey)),
+    "seal": lambda keys, text: seal_operation(decode_all(keys), text),
+    "open": lambda keys, operation: open_operation(decode_all(keys), operation),
+    "record": lambda keys, origin: make_record(decode_all(keys), origin),
+    "take-over": lambda dataKey, list: check_take_over(decode_base64url(dataKey), list),
+    "origin": lambda dataKey, record: {"origin": read_origin(record, decode_base64url(dataKey))},
     "to-recovery-key": lambda dataKey: {"recoveryKey": to_recovery_key(decode_base64url(dataKey))},
     "read-recovery-key": lambda text: {"dataKey": read_recovery_key(text)},
 }
-
-
-def random_nonces():
-    while True:
-        yield os.urandom(24)

@@ -1,11 +1,12 @@
 /** The text in which a person keeps the data key: Crockford's Base32 with a checksum, in groups of four. */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { CONTEXT, KEY_BYTES, toUtf8 } from "./derived-keys.ts";
+import { encodeUtf8 } from "../../rules/web-crypto.ts";
+import { SEALED_CONTEXT, DATA_KEY_BYTES } from "./data-key.ts";
 
 /** Without I, L and O, which look like digits, and U. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CHECKSUM_BYTES = 3;
-const LENGTH = ((KEY_BYTES + CHECKSUM_BYTES) * 8) / 5;
+const LENGTH = ((DATA_KEY_BYTES + CHECKSUM_BYTES) * 8) / 5;
 /** Word processors make other dashes of a hyphen. */
 const SEPARATORS = /[\s\u2010-\u2015-]/g;
 
@@ -28,17 +29,17 @@ export function readRecoveryKey(text: string): Uint8Array | null {
     ALPHABET.indexOf(character.toUpperCase()).toString(2).padStart(5, "0"),
   );
   const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (eight) => parseInt(eight, 2));
-  const dataKey = bytes.slice(0, KEY_BYTES);
+  const dataKey = bytes.slice(0, DATA_KEY_BYTES);
   return withChecksum(dataKey).every((byte, index) => byte === bytes[index]) ? dataKey : null;
 }
 
 function withChecksum(dataKey: Uint8Array): Uint8Array {
   const hash = sha256
     .create()
-    .update(toUtf8(`${CONTEXT}/recovery-key`))
+    .update(encodeUtf8(`${SEALED_CONTEXT}/recovery-key`))
     .update(dataKey);
-  const bytes = new Uint8Array(KEY_BYTES + CHECKSUM_BYTES);
+  const bytes = new Uint8Array(DATA_KEY_BYTES + CHECKSUM_BYTES);
   bytes.set(dataKey);
-  bytes.set(hash.digest().subarray(0, CHECKSUM_BYTES), KEY_BYTES);
+  bytes.set(hash.digest().subarray(0, CHECKSUM_BYTES), DATA_KEY_BYTES);
   return bytes;
 }

@@ -43,8 +43,15 @@ export interface ParsedOperation {
   readonly revision: Revision;
   readonly payloadFields: readonly Field[];
   readonly metadataFields: readonly Field[];
-  /** The key that the operation is sealed under; known once the rules of the profile `sealed` were checked. */
-  readonly keyId?: string;
+  /** What is sealed of the operation; known once the rules of the profile `sealed` were checked. */
+  readonly envelope?: SealedEnvelope;
+}
+
+export interface SealedEnvelope {
+  /** The id of the key that it is sealed under. */
+  readonly keyId: string;
+  /** Base64url of the nonce, the cipher text and the tag. */
+  readonly sealed: string;
 }
 
 /** Scans the top-level `operations`, parsed as `values`; null when there is no such list, or two. */

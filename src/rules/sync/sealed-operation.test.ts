@@ -49,7 +49,7 @@ test("sealed operations of every kind are valid, with and without fields", () =>
 test("a valid operation names its key, and its envelope is no register", () => {
   const text = JSON.stringify(createSealedOperation({ metadata: [name], key: "key 2" }));
   const result = validateOperation(scanOperation(text), "sealed");
-  assert.ok(result.kind === "valid" && result.operation.keyId === keyIdOf("key 2"));
+  assert.ok(result.kind === "valid" && result.operation.envelope?.keyId === keyIdOf("key 2"));
   const { payloadFields, metadataFields } = operationToState(parseOperation(text));
   assert.deepEqual([...metadataFields.keys()], [name]);
   const values = [...payloadFields.values(), ...metadataFields.values()].map(({ json }) => json);

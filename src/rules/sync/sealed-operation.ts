@@ -4,7 +4,7 @@ import { SEALED_NAME_PATTERN } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { readSealedId } from "./entity-id.ts";
 import { ruleError, type RuleError } from "./operation-error.ts";
-import type { Field, ScannedOperation } from "./operation-text.ts";
+import type { Field, ScannedOperation, SealedEnvelope } from "./operation-text.ts";
 
 /** The metadata member that has everything that is sealed. It is no field: it stands in no changed list. */
 export const ENVELOPE_NAME = "sealed";
@@ -12,13 +12,6 @@ export const ENVELOPE_NAME = "sealed";
 const NAME = /* @__PURE__ */ new RegExp(SEALED_NAME_PATTERN);
 const ENVELOPE = /* @__PURE__ */ new RegExp(ENVELOPE_PATTERN);
 const EMPTY = '""';
-
-export interface SealedEnvelope {
-  /** The id of the key that it is sealed under. */
-  readonly keyId: string;
-  /** Base64url of the nonce, the cipher text and the tag. */
-  readonly sealed: string;
-}
 
 /** Null when the text is no envelope. */
 export function parseEnvelope(text: string): SealedEnvelope | null {

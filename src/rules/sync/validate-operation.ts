@@ -97,7 +97,7 @@ export function validateSealed(scanned: ScannedOperation): OperationResult {
     findFieldsError({ ...scanned, metadata: withoutEnvelope(scanned.metadata) });
   const result = toResult(scanned, error);
   return result.kind === "valid" && envelope !== null
-    ? { ...result, operation: { ...result.operation, keyId: envelope.keyId } }
+    ? { ...result, operation: { ...result.operation, envelope } }
     : result;
 }
 
