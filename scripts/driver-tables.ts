@@ -1,22 +1,22 @@
-/** The tables of the guide for drivers: what they are told and what they answer, from the schemas of the kit. */
+/** The tables of the guide for drivers: tasks and results, from the schemas of the kit. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TObject } from "typebox";
-import { UpdateAnswer, UpdateTask } from "../conformance/release/driver/task.ts";
+import { UpdateTask, UpdateTaskResult } from "../conformance/release/driver/task.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
 
 const PAGE = "docs/guides/prove-compatibility.md";
 
-const TABLES: Readonly<Record<string, { readonly task: TObject; readonly answer: TObject }>> = {
-  "driver release": { task: UpdateTask, answer: UpdateAnswer },
+const TABLES: Readonly<Record<string, { readonly task: TObject; readonly result: TObject }>> = {
+  "driver release": { task: UpdateTask, result: UpdateTaskResult },
 };
 
 export async function generateDriverTables(): Promise<GeneratedFile[]> {
   const text = await readFile(join(import.meta.dirname, "..", PAGE), "utf8");
   const content = Object.entries(TABLES).reduce(
-    (page, [name, { task, answer }]) =>
-      replaceBlock(page, name, `${createTable("Task", task)}\n\n${createTable("Answer", answer)}`),
+    (page, [name, { task, result }]) =>
+      replaceBlock(page, name, `${createTable("Task", task)}\n\n${createTable("Result", result)}`),
     text,
   );
   return [{ path: PAGE, content }];

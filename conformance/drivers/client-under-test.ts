@@ -14,8 +14,8 @@ export const CONNECT_TO = Type.String({
 export interface ClientUnderTest {
   /** A new secret of this kind, such as an access token. From now on no output of the driver may have it. */
   secret(kind: string): string;
-  /** Runs the driver; `asked` is the task in words. Returns an answer of the declared shape. */
-  tell<T>(asked: string, input: object, answer: Checker<T>): Promise<T>;
+  /** Runs the driver; `asked` is the task in words. Returns its result, of the declared shape. */
+  tell<T>(asked: string, task: object, shape: Checker<T>): Promise<T>;
 }
 
 export function createClientUnderTest(driver: Driver): ClientUnderTest {
@@ -26,17 +26,17 @@ export function createClientUnderTest(driver: Driver): ClientUnderTest {
       kindsBySecret.set(secret, kind);
       return secret;
     },
-    async tell(asked, input, answer) {
-      const { result, output } = await driver.run(input);
+    async tell(asked, task, shape) {
+      const { result, output } = await driver.run(task);
       for (const [secret, kind] of kindsBySecret) {
         if (output.includes(secret)) {
           fail(asked, "no secret in what the driver prints", `the ${kind}, printed`);
         }
       }
       if (result.kind === "failed") {
-        fail(DRIVER, "an answer on standard output, and exit code 0", `it ${result.reason}`);
+        fail(DRIVER, "a result on standard output, and exit code 0", `it ${result.reason}`);
       }
-      return readShape(asked, result.answer, answer);
+      return readShape(asked, result.value, shape);
     },
   };
 }
@@ -50,7 +50,7 @@ function readShape<T>(asked: string, value: unknown, checker: Checker<T>): T {
   throw new ConformanceError(
     ...checker.errors(value).map(({ path, problem }) => ({
       asked,
-      expected: "an answer of the declared shape",
+      expected: "a result of the declared shape",
       received: `${received}, in which ${path === "" ? "the whole" : path} ${problem}`,
     })),
   );

@@ -2,8 +2,8 @@ import { isObject } from "../../src/contract/is-object.ts";
 import { parseJson } from "../../src/rules/parse-json.ts";
 
 /**
- * A driver runs a client for the kit. It is told what to do with one JSON object, and answers with another
- * one what the client did. So a client in any language can be tested.
+ * A driver runs a client for the kit. It is told what to do with one JSON object, and prints another one
+ * that says what the client did. So a client in any language can be tested.
  */
 export interface Driver {
   /** What reports call it, such as the command that starts it. */
@@ -19,19 +19,19 @@ export interface DriverRun {
 }
 
 export type DriverResult =
-  | { readonly kind: "answered"; readonly answer: unknown }
+  | { readonly kind: "done"; readonly value: unknown }
   /** `reason` is the rest of a sentence that begins with the driver: `ended with exit code 3`. */
   | { readonly kind: "failed"; readonly reason: string };
 
 /** A driver in this process, for clients in JavaScript. */
-export function createFunctionDriver(name: string, answer: (input: never) => unknown): Driver {
+export function createFunctionDriver(name: string, run: (input: never) => unknown): Driver {
   return {
     name,
     async run(input) {
       try {
         // As on the standard output of a program: no value that is not JSON gets through.
-        const output = JSON.stringify(await answer(structuredClone(input) as never)) ?? "";
-        return { result: readAnswer(output), output };
+        const output = JSON.stringify(await run(structuredClone(input) as never)) ?? "";
+        return { result: readResult(output), output };
       } catch (error) {
         const text = String(error);
         return { result: { kind: "failed", reason: `threw ${firstLine(text)}` }, output: text };
@@ -42,10 +42,10 @@ export function createFunctionDriver(name: string, answer: (input: never) => unk
 
 const MAX_SHOWN = 200;
 
-/** Reads the answer of a driver, which is one JSON object. */
-export function readAnswer(text: string): DriverResult {
+/** Reads what a driver printed, which is one JSON object. */
+export function readResult(text: string): DriverResult {
   const value = parseJson(text);
-  if (isObject(value)) return { kind: "answered", answer: value };
+  if (isObject(value)) return { kind: "done", value };
   const printed = text.trim() === "" ? "nothing" : firstLine(text);
   return { kind: "failed", reason: `printed no JSON object but ${printed}` };
 }

@@ -1,4 +1,4 @@
-/** A service on loopback that a case plays: it answers as the case says, and remembers what was asked. */
+/** A service on loopback that a case plays: it responds as the case says, and remembers what was asked. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -116,7 +116,7 @@ async function readBody(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-export function json(value: unknown, status = 200): PlainReply {
+export function jsonReply(value: unknown, status = 200): PlainReply {
   return {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8" },

@@ -18,18 +18,18 @@ const runScript = (script: string, options?: ProcessDriverOptions, input: object
 
 async function reasonOf(script: string, options?: ProcessDriverOptions): Promise<string> {
   const { result } = await runScript(script, options);
-  return result.kind === "failed" ? result.reason : `answered ${JSON.stringify(result.answer)}`;
+  return result.kind === "failed" ? result.reason : `printed ${JSON.stringify(result.value)}`;
 }
 
-test("a driver gets its task on standard input, and answers on standard output", async () => {
+test("a driver gets its task on standard input, and prints a result", async () => {
   const { result, output } = await runScript("cat; echo note >&2", {}, { do: "sync" });
-  assert.deepEqual(result, { kind: "answered", answer: { do: "sync" } });
+  assert.deepEqual(result, { kind: "done", value: { do: "sync" } });
   assert.match(output, /"do":"sync"[^]*note/);
 });
 
 test("a driver may leave its task unread", async () => {
   const { result } = await runScript("echo '{}'", {}, { long: "x".repeat(1_000_000) });
-  assert.equal(result.kind, "answered");
+  assert.equal(result.kind, "done");
 });
 
 test("a driver is named by its command", () => {

@@ -1,7 +1,7 @@
 /** A driver that is a program: it runs once for each task, within bounds, and nothing of it outlives the run. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
-import { firstLine, readAnswer, type Driver, type DriverResult, type DriverRun } from "./driver.ts";
+import { firstLine, readResult, type Driver, type DriverResult, type DriverRun } from "./driver.ts";
 
 export interface ProcessDriverOptions {
   readonly timeoutMs?: number;
@@ -164,5 +164,5 @@ function toResult({ end, problem, leftovers, stdout, stderr }: Ended): DriverRes
     return { kind: "failed", reason: `ended ${how}${lastLine && `: ${firstLine(lastLine)}`}` };
   }
   if (leftovers) return { kind: "failed", reason: "left processes running when it ended" };
-  return readAnswer(stdout);
+  return readResult(stdout);
 }

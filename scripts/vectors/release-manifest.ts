@@ -8,7 +8,7 @@ import {
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { NO_MANIFEST_MEMORY, verifyNextManifest } from "../../src/rules/release/manifest-memory.ts";
 import type { ManifestError } from "../../src/rules/release/verify-manifest.ts";
-import { createSigner, type SealedEnvelope } from "../../conformance/release/driver/signer.ts";
+import { createSigner, type ManifestEnvelope } from "../../conformance/release/driver/signer.ts";
 import {
   createPayload,
   createPublishedRelease,
@@ -92,16 +92,16 @@ const KEYS = Object.fromEntries(
 const NOON = ISSUED_AT + DAY_MS / 2;
 
 function receive(
-  ...received: readonly (ReceivedManifest | SealedEnvelope | string)[]
+  ...received: readonly (ReceivedManifest | ManifestEnvelope | string)[]
 ): ManifestInput {
-  const toReceived = (one: ReceivedManifest | SealedEnvelope | string): ReceivedManifest => {
+  const toReceived = (one: ReceivedManifest | ManifestEnvelope | string): ReceivedManifest => {
     if (typeof one === "object" && "envelope" in one) return one;
     return { envelope: typeof one === "string" ? one : JSON.stringify(one), now: NOON };
   };
   return { keys: KEYS, product: "habits", received: received.map(toReceived) };
 }
 
-function at(now: number, envelope: SealedEnvelope): ReceivedManifest {
+function at(now: number, envelope: ManifestEnvelope): ReceivedManifest {
   return { envelope: JSON.stringify(envelope), now };
 }
 

@@ -30,22 +30,22 @@ describe("a client passes through a driver that is a process", () => {
   }
 });
 
-test("a driver that answers wrongly: the task, what was expected, and exit code 1", async () => {
+test("a driver that does the wrong thing: the task, what was expected, and exit code 1", async () => {
   const words = ["release", "--client", "--only", "standby-key-is-taken"];
-  const script = `cat >&2; echo '{"result":"up-to-date","state":{}}'`;
+  const script = `cat >&2; echo '{"kind":"up-to-date","state":{}}'`;
   const { code, stdout, stderr } = await runConformance([...words, "--", "sh", "-c", script]);
   assert.equal(code, 1);
   assert.match(stdout, /^Conformance of the client of sh -c .* to the release contract$/m);
   assert.match(stdout, /asked {5}a check of a manifest by the standby key$/m);
-  assert.match(stdout, /got {7}\{"result":"up-to-date"\}$/m);
+  assert.match(stdout, /got {7}\{"kind":"up-to-date"\}$/m);
   assert.match(stderr, /^1 of 1 tested requirements are broken$/m);
 });
 
-test("a driver that answers in another shape is told the member", async () => {
+test("a driver with a result of another shape is told the member", async () => {
   const words = ["release", "--client", "--only", "standby-key-is-taken"];
-  const script = `cat > /dev/null; echo '{"result":"installed"}'`;
+  const script = `cat > /dev/null; echo '{"kind":"installed"}'`;
   const { stdout } = await runConformance([...words, "--", "sh", "-c", script]);
-  assert.match(stdout, /got {7}\{"result":"installed"\}, in which result must be one of "up-to-/);
+  assert.match(stdout, /got {7}\{"kind":"installed"\}, in which kind must be one of "up-to-/);
 });
 
 test("a driver that does not run is explained once", async () => {

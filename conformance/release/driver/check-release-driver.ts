@@ -4,13 +4,13 @@ import type { DriverReport } from "../../report.ts";
 import type { RunOptions } from "../../run-cases.ts";
 import { CHOICE_CASES } from "./cases/choice.ts";
 import { FILE_CASES } from "./cases/files.ts";
-import { MANIFEST_CASES } from "./cases/manifests.ts";
+import { SIGNED_MANIFEST_CASES } from "./cases/manifests.ts";
 import { MEMORY_CASES } from "./cases/memory.ts";
 import { ROLLOUT_CASES } from "./cases/rollouts.ts";
 
 /** All cases of an update client, in the order of the report. */
 export const RELEASE_DRIVER_CASES: readonly DriverCase[] = [
-  ...MANIFEST_CASES,
+  ...SIGNED_MANIFEST_CASES,
   ...MEMORY_CASES,
   ...CHOICE_CASES,
   ...ROLLOUT_CASES,

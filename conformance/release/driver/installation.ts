@@ -4,15 +4,15 @@ import type { Release } from "../../../src/contract/release/schemas.ts";
 import { fail } from "../../expect.ts";
 import type { ClientUnderTest } from "../../drivers/client-under-test.ts";
 import {
-  json,
+  jsonReply,
   withService,
   type PlainReply,
   type Reply,
   type SeenRequest,
 } from "../../drivers/loopback-service.ts";
 import { contentOf, CURRENT, PRODUCT } from "./releases.ts";
-import { createSigner, type SealedEnvelope } from "./signer.ts";
-import { UPDATE_ANSWER, type UpdateAnswer, type UpdateTask } from "./task.ts";
+import { createSigner, type ManifestEnvelope } from "./signer.ts";
+import { UPDATE_TASK_RESULT, type UpdateTaskResult, type UpdateTask } from "./task.ts";
 
 /** The two keys that every installation pins, and one that none does. */
 export const ACTIVE = createSigner("release-a");
@@ -21,21 +21,21 @@ export const STRANGER = createSigner("release-c");
 
 /** What the service has; a reply is sent as it is. */
 export interface ReleaseSite {
-  readonly manifest: SealedEnvelope | Reply;
+  readonly manifest: ManifestEnvelope | Reply;
   /** The replies at the addresses of files; any other file is there as its release says. */
   readonly files?: Readonly<Record<string, Reply>>;
   /** The unsigned decision; by default there is an update to a version that no manifest has. */
   readonly decision?: Readonly<Record<string, unknown>>;
 }
 
-export interface Installation {
+export interface InstalledCopy {
   /** Lets the client check for an update at this site. */
   update(asked: string, site: ReleaseSite): Promise<Update>;
 }
 
 export interface Update {
   readonly asked: string;
-  readonly answer: UpdateAnswer;
+  readonly result: UpdateTaskResult;
   readonly requests: readonly SeenRequest[];
 }
 
@@ -46,7 +46,7 @@ export type InstallationOptions = Partial<
 const BASE_URL = "https://releases.example";
 
 /** A new installation for linux and x64 of the stable channel, unless the options say otherwise. */
-export function install(client: ClientUnderTest, options: InstallationOptions = {}): Installation {
+export function install(client: ClientUnderTest, options: InstallationOptions = {}): InstalledCopy {
   let state: unknown = null;
   return {
     update: (asked, site) =>
@@ -65,9 +65,9 @@ export function install(client: ClientUnderTest, options: InstallationOptions = 
           ...options,
           state,
         };
-        const answer = await client.tell(asked, task, UPDATE_ANSWER);
-        state = answer.state ?? null;
-        return { asked, answer, requests };
+        const result = await client.tell(asked, task, UPDATE_TASK_RESULT);
+        state = result.state ?? null;
+        return { asked, result, requests };
       }),
   };
 }
@@ -82,17 +82,17 @@ function createResponder({ manifest, files = {}, decision = FALSE_DECISION }: Re
   return (request: SeenRequest): Reply => {
     const { path } = request;
     if (path === MANIFEST) return "keyId" in manifest ? sendManifest(manifest, request) : manifest;
-    if (DECISION.test(path)) return json(decision);
+    if (DECISION.test(path)) return jsonReply(decision);
     const [, fileName] = FILE.exec(path) ?? [];
-    if (fileName === undefined) return json({ error: { code: "not_found" } }, 404);
+    if (fileName === undefined) return jsonReply({ error: { code: "not_found" } }, 404);
     return files[fileName] ?? sendFile(contentOf(fileName));
   };
 }
 
-function sendManifest(envelope: SealedEnvelope, { headers }: SeenRequest): PlainReply {
+function sendManifest(envelope: ManifestEnvelope, { headers }: SeenRequest): PlainReply {
   const etag = `"${envelope.signature.slice(0, 32)}"`;
   const isKnown = headers.get("If-None-Match") === etag;
-  const reply = isKnown ? { status: 304 } : json(envelope);
+  const reply = isKnown ? { status: 304 } : jsonReply(envelope);
   return { ...reply, headers: { ...("headers" in reply && reply.headers), ETag: etag } };
 }
 
@@ -119,32 +119,32 @@ export function expectOffered(
 ): void {
   const artifact = artifacts.find((one) => one.fileName === fileName);
   const expected = { version, fileName, accepted: artifact?.sha256 ?? null };
-  const { result, version: offered, fileName: file, accepted } = update.answer;
+  const { kind, version: offered, fileName: file, accepted } = update.result;
   const isOffered =
-    result === "update-available" &&
+    kind === "update-available" &&
     isDeepStrictEqual({ version: offered, fileName: file, accepted }, expected);
   if (isOffered) return;
-  fail(update.asked, `update-available with ${JSON.stringify(expected)}`, describe(update.answer));
+  fail(update.asked, `update-available with ${JSON.stringify(expected)}`, describe(update.result));
 }
 
 /** The client comes to this result, and downloads no file. */
-export function expectResult(update: Update, result: UpdateAnswer["result"]): void {
-  const { asked, answer, requests } = update;
-  if (answer.result !== result) fail(asked, result, describe(answer));
+export function expectKind(update: Update, kind: UpdateTaskResult["kind"]): void {
+  const { asked, result, requests } = update;
+  if (result.kind !== kind) fail(asked, kind, describe(result));
   const download = requests.find(({ path }) => FILE.test(path) || DOWNLOAD.test(path));
   if (download !== undefined) fail(asked, "no download", download.asked);
 }
 
-export function expectRefused(update: Update): void {
-  expectResult(update, "cannot-confirm");
+export function expectNothingConfirmed(update: Update): void {
+  expectKind(update, "cannot-confirm");
 }
 
 /** The client offers the release, and would not install the bytes that it got. */
-export function expectFileRefused({ asked, answer }: Update): void {
-  if (answer.result === "update-available" && (answer.accepted ?? null) === null) return;
-  fail(asked, "update-available with accepted null", describe(answer));
+export function expectFileRefused({ asked, result }: Update): void {
+  if (result.kind === "update-available" && (result.accepted ?? null) === null) return;
+  fail(asked, "update-available with accepted null", describe(result));
 }
 
-function describe({ state: _state, ...answer }: UpdateAnswer): string {
-  return JSON.stringify(answer);
+function describe({ state: _state, ...result }: UpdateTaskResult): string {
+  return JSON.stringify(result);
 }

@@ -11,11 +11,11 @@ export interface Signer {
   /** The signature over these bytes, in Base64URL. */
   sign(bytes: Uint8Array): string;
   /** Signs these bytes, or the JSON of this value. */
-  seal(payload: Uint8Array | object): SealedEnvelope;
+  seal(payload: Uint8Array | object): ManifestEnvelope;
 }
 
 /** An envelope, perhaps with values that the contract does not allow. */
-export interface SealedEnvelope {
+export interface ManifestEnvelope {
   readonly schemaVersion: number;
   readonly keyId: string;
   readonly algorithm: string;

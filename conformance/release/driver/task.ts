@@ -1,4 +1,4 @@
-/** What the driver of an update client is told, and what it answers. The guide shows these tables. */
+/** What the driver of an update client is told, and what it prints. The guide shows these tables. */
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../../src/contract/check.ts";
 import { UpdateCoordinate } from "../../../src/contract/release/schemas.ts";
@@ -27,12 +27,12 @@ export const UpdateTask = Type.Object({
   }),
   current: { ...UpdateCoordinate, description: "its `version` and `buildNumber`" },
   state: Type.Unknown({
-    description: "the `state` of the last answer of this copy; null the first time",
+    description: "the `state` of the last result of this copy; null the first time",
   }),
 });
 
-export const UpdateAnswer = Type.Object({
-  result: choice(
+export const UpdateTaskResult = Type.Object({
+  kind: choice(
     [
       "up-to-date",
       "update-available",
@@ -55,5 +55,5 @@ export const UpdateAnswer = Type.Object({
 });
 
 export type UpdateTask = Static<typeof UpdateTask>;
-export type UpdateAnswer = Static<typeof UpdateAnswer>;
-export const UPDATE_ANSWER = createChecker(UpdateAnswer);
+export type UpdateTaskResult = Static<typeof UpdateTaskResult>;
+export const UPDATE_TASK_RESULT = createChecker(UpdateTaskResult);

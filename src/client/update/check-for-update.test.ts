@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import { setTimeout as delay } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
 import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
-import { createSigner, type SealedEnvelope } from "../../../conformance/release/driver/signer.ts";
+import { createSigner, type ManifestEnvelope } from "../../../conformance/release/driver/signer.ts";
 import { createPayload, EXPIRES_AT, ISSUED_AT } from "../../../test/fixtures/signed-envelope.ts";
 import type { UpdateCheckResult, UpdateError } from "./check-for-update.ts";
 import { createUpdateClient } from "./create-update-client.ts";
@@ -31,17 +31,17 @@ async function connect(
   return createUpdateClient({ ...options, storage: createMemoryStorage(), baseUrl, ...changes });
 }
 
-const etagOf = (envelope: SealedEnvelope) =>
+const etagOf = (envelope: ManifestEnvelope) =>
   `"${createHash("sha256").update(JSON.stringify(envelope)).digest("hex")}"`;
 
 interface Service {
-  envelope: SealedEnvelope;
+  envelope: ManifestEnvelope;
   readonly requests: IncomingHttpHeaders[];
   readonly listener: RequestListener;
 }
 
 /** What the release service does: the envelope with its ETag, or 304. */
-function createService(first: SealedEnvelope = active.seal(createPayload())): Service {
+function createService(first: ManifestEnvelope = active.seal(createPayload())): Service {
   const service: Service = {
     envelope: first,
     requests: [],
@@ -110,7 +110,7 @@ test("a stored envelope that is refused after a 304 is asked for again without i
 });
 
 /** The first response has the ETag of a later envelope: it is not signed. */
-function poison(service: Service, later: SealedEnvelope): RequestListener {
+function poison(service: Service, later: ManifestEnvelope): RequestListener {
   let isFirst = true;
   return (request, response) => {
     if (!isFirst) return service.listener(request, response);
@@ -231,7 +231,7 @@ test("the highest sequence outlives the client, and a lower one is a rollback", 
 
 const tampered = { ...active.seal(createPayload()), keyId: standby.keyId };
 const stranger = createSigner("release-2026-09");
-const refusals: [string, SealedEnvelope][] = [
+const refusals: [string, ManifestEnvelope][] = [
   ["bad-signature", tampered],
   ["unknown-key", stranger.seal(createPayload())],
   ["wrong-algorithm", { ...active.seal(createPayload()), algorithm: "rsa" }],
@@ -456,7 +456,7 @@ test("keys that revoke each other stop the client for good, whichever was first 
   ] as const) {
     const service = createService();
     const storage = createMemoryStorage();
-    const check = async (shown: SealedEnvelope) => {
+    const check = async (shown: ManifestEnvelope) => {
       service.envelope = shown;
       return (await connect(t, service.listener, { storage })).check();
     };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSigner, type SealedEnvelope } from "../../../conformance/release/driver/signer.ts";
+import { createSigner, type ManifestEnvelope } from "../../../conformance/release/driver/signer.ts";
 import {
   createPayload,
   createPublishedRelease,
@@ -23,7 +23,7 @@ const staged = createPublishedRelease({
 });
 const everybodys = createPublishedRelease();
 
-function seal(percent: number, changes: Partial<ManifestPayload> = {}): SealedEnvelope {
+function seal(percent: number, changes: Partial<ManifestPayload> = {}): ManifestEnvelope {
   return signer.seal(
     createPayload({
       rollouts: [{ version: staged.version, percent }],
@@ -34,13 +34,13 @@ function seal(percent: number, changes: Partial<ManifestPayload> = {}): SealedEn
 }
 
 interface Service {
-  envelope: SealedEnvelope;
+  envelope: ManifestEnvelope;
   readonly requests: string[];
   readonly fetch: Fetch;
 }
 
 /** A service whose unsigned decision always says that the staged release is mandatory. */
-function createService(envelope: SealedEnvelope): Service {
+function createService(envelope: ManifestEnvelope): Service {
   const service: Service = {
     envelope,
     requests: [],

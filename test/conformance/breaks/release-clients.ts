@@ -1,9 +1,9 @@
-/** Update clients with one fault each. */
+/** Update clients with one error each. */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import type { UpdateTask } from "../../../conformance/index.ts";
 import {
   createSigner,
-  type SealedEnvelope,
+  type ManifestEnvelope,
   type Signer,
 } from "../../../conformance/release/driver/signer.ts";
 import type { Fetch } from "../../../src/client/index.ts";
@@ -25,18 +25,18 @@ const changeManifest =
     });
 
 /** The client reads another envelope than the one that was sent; null stands for an error. */
-const changeEnvelope = (change: (envelope: SealedEnvelope) => SealedEnvelope | null): Run =>
+const changeEnvelope = (change: (envelope: ManifestEnvelope) => ManifestEnvelope | null): Run =>
   changeManifest(async (response) => {
     const text = await response.text();
     if (!text.startsWith('{"schemaVersion"')) return new Response(text, response);
-    const changed = change(JSON.parse(text) as SealedEnvelope);
+    const changed = change(JSON.parse(text) as ManifestEnvelope);
     return changed === null ? new Response(null, { status: 500 }) : Response.json(changed);
   });
 
 /** Does the same with what was signed, and as if the keys had signed that. */
 function changePayload(
   change: (payload: ManifestPayload, keyId: string, task: UpdateTask) => unknown,
-  isGenuine: (envelope: SealedEnvelope, keys: UpdateTask["keys"]) => boolean = isSigned,
+  isGenuine: (envelope: ManifestEnvelope, keys: UpdateTask["keys"]) => boolean = isSigned,
 ): Run {
   const signers = new Map<string, Signer>();
   const signerOf = (keyId: string) => {
@@ -61,7 +61,7 @@ function changePayload(
 const textOf = (base64: string) => Buffer.from(base64, "base64url").toString("utf8");
 
 function isSigned(
-  { keyId, payload, signature }: SealedEnvelope,
+  { keyId, payload, signature }: ManifestEnvelope,
   keys: UpdateTask["keys"],
 ): boolean {
   return isSignedBy(keys[keyId], Buffer.from(payload, "base64url"), signature);
@@ -81,13 +81,13 @@ const changeTask =
   (task, run) =>
     run({ ...task, ...changes(task) });
 
-const changeAnswer =
-  (change: (answer: Answer) => object): Run =>
+const changeResult =
+  (change: (result: Result) => object): Run =>
   async (task, run) =>
-    change((await run(task)) as Answer);
+    change((await run(task)) as Result);
 
-interface Answer {
-  readonly result: string;
+interface Result {
+  readonly kind: string;
 }
 
 const changeArtifacts = (
@@ -116,7 +116,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       "newest-release-is-offered",
       "rollout-of-everybody-reaches-everybody",
     ],
-    run: changeAnswer((answer) => ({ ...answer, result: "up-to-date" })),
+    run: changeResult((result) => ({ ...result, kind: "up-to-date" })),
   },
   {
     name: "pins the active key alone",
@@ -225,8 +225,8 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       "expired-manifest-confirms-nothing",
       "decision-without-a-manifest-confirms-nothing",
     ],
-    run: changeAnswer((answer) =>
-      answer.result === "cannot-confirm" ? { ...answer, result: "up-to-date" } : answer,
+    run: changeResult((result) =>
+      result.kind === "cannot-confirm" ? { ...result, kind: "up-to-date" } : result,
     ),
   },
   {
@@ -367,7 +367,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
   {
     name: "finds no update mandatory",
     caughtBy: ["deadline-makes-mandatory"],
-    run: changeAnswer((answer) => ({ ...answer, mandatory: false })),
+    run: changeResult((result) => ({ ...result, mandatory: false })),
   },
   {
     name: "overlooks withdrawals",
@@ -430,7 +430,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
     run: async (task, run) => {
       const { updateAvailable, target } = await askDecision(task);
       return updateAvailable
-        ? { result: "update-available", ...target, fileName: "", mandatory: true, accepted: null }
+        ? { kind: "update-available", ...target, fileName: "", mandatory: true, accepted: null }
         : run(task);
     },
   },
@@ -438,7 +438,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
     name: "reads the manifest only when the decision tells it to",
     caughtBy: ["decision-hides-no-update"],
     run: async (task, run) =>
-      (await askDecision(task)).updateAvailable ? run(task) : { result: "up-to-date" },
+      (await askDecision(task)).updateAvailable ? run(task) : { kind: "up-to-date" },
   },
   {
     name: "accepts any file",
@@ -456,7 +456,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
   },
 ];
 
-function revokedBy({ payload }: SealedEnvelope): readonly string[] {
+function revokedBy({ payload }: ManifestEnvelope): readonly string[] {
   return (JSON.parse(textOf(payload)) as ManifestPayload).revokedKeys ?? [];
 }
 

@@ -1,4 +1,4 @@
-/** Runs the update client for the conformance kit: one task on standard input, the answer on standard output. */
+/** Runs the update client for the conformance kit: a task on standard input, its result on standard output. */
 import { createHash } from "node:crypto";
 import { json } from "node:stream/consumers";
 import type { UpdateTask } from "../../../conformance/index.ts";
@@ -17,7 +17,7 @@ export async function runUpdate(
     fetch: connectTo(task.connectTo, fetch),
   });
   const check = await client.check();
-  if (check.kind !== "update-available") return { result: check.kind, state };
+  if (check.kind !== "update-available") return { kind: check.kind, state };
   const { release, artifact, mandatory } = check;
   const hash = createHash("sha256");
   const sink = {
@@ -29,7 +29,7 @@ export async function runUpdate(
   const accepted = download.kind === "complete" ? hash.digest("hex") : null;
   const { version } = release;
   const { fileName } = artifact;
-  return { result: check.kind, version, fileName, mandatory, accepted, state };
+  return { kind: check.kind, version, fileName, mandatory, accepted, state };
 }
 
 if (import.meta.main) {

@@ -7,7 +7,7 @@ import { expectSame } from "../../../expect.ts";
 import {
   ACTIVE,
   expectOffered,
-  expectResult,
+  expectKind,
   install,
   type InstallationOptions,
   type Update,
@@ -42,7 +42,7 @@ export const CHOICE_CASES = driverCases({
       const update = await check(client, "a manifest with the running version as the newest", {
         releases: [CURRENT_RELEASE],
       });
-      expectResult(update, "up-to-date");
+      expectKind(update, "up-to-date");
     },
   },
   "channels-are-apart": {
@@ -68,7 +68,7 @@ export const CHOICE_CASES = driverCases({
         { releases: [newer] },
         { current },
       );
-      expectResult(update, "would-downgrade");
+      expectKind(update, "would-downgrade");
     },
   },
   "deadline-makes-mandatory": {
@@ -83,7 +83,7 @@ export const CHOICE_CASES = driverCases({
         const deadline = isMandatory ? "a deadline that has passed" : "a deadline ahead";
         const update = await check(client, `an update with ${deadline}`, { releases: [release] });
         expectOffered(update, release);
-        expectSame(update.asked, "mandatory", update.answer.mandatory, isMandatory);
+        expectSame(update.asked, "mandatory", update.result.mandatory, isMandatory);
       }
     },
   },
@@ -95,7 +95,7 @@ export const CHOICE_CASES = driverCases({
         releases: [createRelease({ version: "0.9.0", buildNumber: 9 })],
         withdrawn: [{ version: "1.0.0", buildNumber: 10, reason: "It loses entries" }],
       });
-      expectResult(update, "withdrawn");
+      expectKind(update, "withdrawn");
     },
   },
   "other-platforms-files-are-not-installed": {
@@ -111,7 +111,7 @@ export const CHOICE_CASES = driverCases({
         "an update without a file for linux and x64",
         elsewhere,
       );
-      expectResult(update, "no-artifact");
+      expectKind(update, "no-artifact");
     },
   },
   "file-of-its-architecture-is-chosen": {
@@ -146,7 +146,7 @@ export const CHOICE_CASES = driverCases({
       };
       const asked = "an update with a file for a store";
       await expectFile(client, asked, [store, direct], direct.fileName, android);
-      expectResult(await checkFiles(client, `${asked} alone`, [store], android), "no-artifact");
+      expectKind(await checkFiles(client, `${asked} alone`, [store], android), "no-artifact");
     },
   },
   "own-kind-of-package-is-chosen": {
@@ -171,7 +171,7 @@ export const CHOICE_CASES = driverCases({
     async run(client) {
       const options: InstallationOptions = { package: "flatpak" };
       const asked = "an update without a flatpak";
-      expectResult(await checkFiles(client, asked, PACKAGES, options), "no-artifact");
+      expectKind(await checkFiles(client, asked, PACKAGES, options), "no-artifact");
     },
   },
   "copy-without-a-kind-gets-the-first-file": {

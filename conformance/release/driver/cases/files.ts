@@ -1,13 +1,13 @@
 /** What comes in the place of a signed file, and the service's unsigned decision. */
-import { json, type Reply } from "../../../drivers/loopback-service.ts";
+import { jsonReply, type Reply } from "../../../drivers/loopback-service.ts";
 import { driverCases } from "../../../drivers/check-driver.ts";
 import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
 import {
   ACTIVE,
   expectFileRefused,
   expectOffered,
-  expectRefused,
-  expectResult,
+  expectNothingConfirmed,
+  expectKind,
   install,
   sendFile,
 } from "../installation.ts";
@@ -68,16 +68,16 @@ export const FILE_CASES = driverCases({
     async run(client) {
       const manifest = ACTIVE.seal(createPayload({ releases: [CURRENT_RELEASE] }));
       const asked = "a check, where the decision names an update and the manifest none";
-      expectResult(await install(client).update(asked, { manifest }), "up-to-date");
+      expectKind(await install(client).update(asked, { manifest }), "up-to-date");
     },
   },
   "decision-without-a-manifest-confirms-nothing": {
     title: "Without a manifest the unsigned decision counts for nothing",
     section: DECISION,
     async run(client) {
-      const manifest = json({ error: { code: "manifest_unavailable" } }, 503);
+      const manifest = jsonReply({ error: { code: "manifest_unavailable" } }, 503);
       const asked = "a check, where there is a decision and no manifest";
-      expectRefused(await install(client).update(asked, { manifest }));
+      expectNothingConfirmed(await install(client).update(asked, { manifest }));
     },
   },
   "decision-hides-no-update": {

@@ -4,22 +4,22 @@ import { MAX_MANIFEST_LIFETIME_DAYS } from "../../../../src/contract/release/val
 import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
 import { fail } from "../../../expect.ts";
 import { driverCases } from "../../../drivers/check-driver.ts";
-import { json, type Reply } from "../../../drivers/loopback-service.ts";
+import { jsonReply, type Reply } from "../../../drivers/loopback-service.ts";
 import {
   ACTIVE,
   expectOffered,
-  expectRefused,
+  expectNothingConfirmed,
   install,
   STANDBY,
   STRANGER,
 } from "../installation.ts";
 import { createPayload, createRelease, EXPIRED, inMs, NEXT_RELEASE } from "../releases.ts";
-import type { SealedEnvelope } from "../signer.ts";
+import type { ManifestEnvelope } from "../signer.ts";
 
 const RULES = "release contract, Integrity rules for clients";
 const MANIFEST = "Trellis decision, release service: decoded manifest payload";
 
-export const MANIFEST_CASES = driverCases({
+export const SIGNED_MANIFEST_CASES = driverCases({
   "genuine-manifest-is-taken": {
     title: "An update that a pinned key signed is offered, downloaded and accepted",
     section: `${RULES} 1 and 3`,
@@ -89,7 +89,7 @@ export const MANIFEST_CASES = driverCases({
         },
       });
       if (sent >= TOO_MANY_BYTES) fail(update.asked, "a client that stops", `${sent} bytes read`);
-      expectRefused(update);
+      expectNothingConfirmed(update);
     },
   },
   ...refusals({
@@ -157,7 +157,7 @@ export const MANIFEST_CASES = driverCases({
     "unknown-envelope-member-is-refused": {
       title: "An envelope with a member that is not listed",
       section: "release contract, Resources and their fields",
-      manifest: () => json({ ...ACTIVE.seal(createPayload()), note: "unsigned" }),
+      manifest: () => jsonReply({ ...ACTIVE.seal(createPayload()), note: "unsigned" }),
     },
     "padded-base64-is-refused": {
       title: "A payload in padded Base64",
@@ -183,7 +183,7 @@ export const MANIFEST_CASES = driverCases({
       manifest: () => {
         const requestId = "2951fd4d-dc84-4d91-b72f-cd248841b89b";
         const message = "Nothing has been signed";
-        return json({ error: { code: "manifest_unavailable", message, requestId } }, 503);
+        return jsonReply({ error: { code: "manifest_unavailable", message, requestId } }, 503);
       },
     },
     "other-product-is-refused": {
@@ -256,7 +256,7 @@ interface Refusal {
   /** What is refused. */
   readonly title: string;
   readonly section: string;
-  manifest(): SealedEnvelope | Reply;
+  manifest(): ManifestEnvelope | Reply;
 }
 
 /** The client confirms nothing, and downloads nothing. */
@@ -267,7 +267,7 @@ function refusals(refusalsById: Readonly<Record<string, Refusal>>) {
       section,
       async run(client: ClientUnderTest) {
         const asked = `a check: ${title.replace(/^A/, "a")}`;
-        expectRefused(await install(client).update(asked, { manifest: manifest() }));
+        expectNothingConfirmed(await install(client).update(asked, { manifest: manifest() }));
       },
     };
     return [id, item] as const;

@@ -5,9 +5,9 @@ import { fail } from "../../../expect.ts";
 import {
   ACTIVE,
   expectOffered,
-  expectResult,
+  expectKind,
   install,
-  type Installation,
+  type InstalledCopy,
   type Update,
 } from "../installation.ts";
 import { createPayload, createRelease, CURRENT_RELEASE, NEXT_RELEASE } from "../releases.ts";
@@ -41,7 +41,7 @@ export const ROLLOUT_CASES = driverCases({
     section: ROLLOUTS,
     async run(client) {
       const update = await check(install(client), 0, { releases: [STAGED] });
-      expectResult(update, "up-to-date");
+      expectKind(update, "up-to-date");
     },
   },
   "rollout-of-another-channel-changes-nothing": {
@@ -84,7 +84,7 @@ export const ROLLOUT_CASES = driverCases({
         const percent = sequence % 2 === 0 ? bucket : bucket - 1;
         const rollouts = [{ version: later.version, percent }];
         const update = await check(installation, percent, { releases, rollouts, sequence });
-        const isOffered = update.answer.version === later.version;
+        const isOffered = update.result.version === later.version;
         if (isOffered === percent >= bucket) continue;
         const before = `as with the release before, which it first got at ${bucket} percent`;
         fail(update.asked, before, isOffered ? "the release" : "the one before");
@@ -94,7 +94,7 @@ export const ROLLOUT_CASES = driverCases({
 });
 
 /** The least percent at which the installation is offered a release, with rising sequences. */
-async function findBucket(installation: Installation): Promise<number> {
+async function findBucket(installation: InstalledCopy): Promise<number> {
   let [low, high] = [1, 100];
   let sequence = 10;
   while (low < high) {
@@ -107,7 +107,7 @@ async function findBucket(installation: Installation): Promise<number> {
 }
 
 function check(
-  installation: Installation,
+  installation: InstalledCopy,
   percent: number,
   changes: Partial<ManifestPayload> = {},
 ): Promise<Update> {
@@ -118,7 +118,7 @@ function check(
 
 /** A client that offers neither the release nor the one before is wrong at any percent. */
 function isStagedOffered(update: Update): boolean {
-  if (update.answer.version === STAGED.version) return true;
+  if (update.result.version === STAGED.version) return true;
   expectOffered(update, NEXT_RELEASE);
   return false;
 }
