@@ -16,6 +16,8 @@ export {
 } from "./drivers/driver.ts";
 export { createProcessDriver, type ProcessDriverOptions } from "./drivers/process-driver.ts";
 export { checkEvents, EVENTS_CASES } from "./events/check-events.ts";
+export { checkEventsDriver, EVENTS_DRIVER_CASES } from "./events/driver/check-events-driver.ts";
+export type { EventsTask } from "./events/driver/task.ts";
 export type { EventsInput, EventsLevel } from "./events/input.ts";
 export { checkRelease, RELEASE_CASES } from "./release/check-release.ts";
 export { checkReleaseDriver, RELEASE_DRIVER_CASES } from "./release/driver/check-release-driver.ts";

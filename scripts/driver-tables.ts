@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TObject } from "typebox";
+import { EventsTask, EventsTaskResult } from "../conformance/events/driver/task.ts";
 import { UpdateTask, UpdateTaskResult } from "../conformance/release/driver/task.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
@@ -10,6 +11,7 @@ const PAGE = "docs/guides/prove-compatibility.md";
 
 const TABLES: Readonly<Record<string, { readonly task: TObject; readonly result: TObject }>> = {
   "driver release": { task: UpdateTask, result: UpdateTaskResult },
+  "driver events": { task: EventsTask, result: EventsTaskResult },
 };
 
 export async function generateDriverTables(): Promise<GeneratedFile[]> {

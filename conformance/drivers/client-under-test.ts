@@ -1,15 +1,9 @@
 /** The client that a run tests, by its driver. */
 import { randomBytes } from "node:crypto";
-import Type from "typebox";
 import type { Checker } from "../../src/contract/check.ts";
 import { ConformanceError } from "../case.ts";
 import { describeValue, fail } from "../expect.ts";
 import type { Driver } from "./driver.ts";
-
-/** The member of every task that lets a client for https addresses meet a service on this machine. */
-export const CONNECT_TO = Type.String({
-  description: "where to send every request in place of its own origin, path and query unchanged",
-});
 
 export interface ClientUnderTest {
   /** A new secret of this kind, such as an access token. From now on no output of the driver may have it. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   EVENTS_CASES,
+  EVENTS_DRIVER_CASES,
   RELEASE_CASES,
   RELEASE_DRIVER_CASES,
   SYNC_CASES,
@@ -16,6 +17,7 @@ const CASES = {
   sync: SYNC_CASES,
   "sync-client": SYNC_CLIENT_CASES,
   events: EVENTS_CASES,
+  "events-driver": EVENTS_DRIVER_CASES,
 };
 
 test("the ids of all cases are those of case-ids.txt, in the order of the report", async () => {
@@ -32,12 +34,13 @@ test("no two cases of a service have the same id", () => {
   }
 });
 
-test("every case of the release and sync contracts cites the contract or a decision", () => {
+test("every case of the release and sync contracts, and of clients, cites the contract or a decision", () => {
   for (const [service, contract] of [
     ["release", "release"],
     ["release-driver", "release"],
     ["sync", "sync"],
     ["sync-client", "sync"],
+    ["events-driver", "events"],
   ] as const) {
     for (const { id, section } of CASES[service]) {
       assert.match(section, new RegExp(`^(?:${contract} contract|Trellis decision), .`), id);

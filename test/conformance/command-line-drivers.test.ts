@@ -15,6 +15,7 @@ const driverOf = (service: string) => [
 
 const PASSED = {
   release: ["genuine-manifest-is-taken", "changed-file-is-refused"],
+  events: ["actionable-events-become-habits", "code-is-redeemed"],
 } as const;
 
 describe("a client passes through a driver that is a process", () => {

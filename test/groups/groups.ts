@@ -63,6 +63,7 @@ export const GROUPS = {
       "test/conformance/broken-events-servers.test.ts",
       "test/conformance/broken-release-servers.test.ts",
       "test/conformance/broken-sync-servers.test.ts",
+      "test/conformance/events-patience.test.ts",
       "test/conformance/sync-client.test.ts",
       "test/sync/store/broken-stores.test.ts",
     ],

@@ -44,7 +44,7 @@ def check_manifests(keys, product, received):
 
 RULES = {
     "events-import": lambda response, habits, serviceName, utcOffsetMinutes: events_rules.import_events(
-        response, habits, serviceName, utcOffsetMinutes
+        response, habits, serviceName, lambda _moment: utcOffsetMinutes
     ),
     "events-origin": events_rules.parse_origin,
     "password-proof": lambda clientNonce, **login: sign_in_rules.prove_password(client_nonce=clientNonce, **login),

@@ -80,6 +80,7 @@ ICONS = {
 
 
 def import_events(response, habits, service_name, utc_offset_minutes):
+    """The offset of the device is a function of the moment, in milliseconds since 1970."""
     events = response.get("events") if isinstance(response, dict) else response
     if not isinstance(response, dict) or not isinstance(events, (list, type(None))):
         return {"kind": "not-a-list"}
@@ -139,7 +140,7 @@ def read_day(event, utc_offset_minutes):
         return "invalid-date"
     if offset is None:
         return day
-    local = datetime(1970, 1, 1) + timedelta(milliseconds=moment, minutes=utc_offset_minutes)
+    local = datetime(1970, 1, 1) + timedelta(milliseconds=moment, minutes=utc_offset_minutes(moment))
     return local.date().isoformat()
 
 

@@ -4,10 +4,7 @@ import { createChecker } from "../../../src/contract/check.ts";
 import { UpdateCoordinate } from "../../../src/contract/release/schemas.ts";
 import { DISTRIBUTION_PLATFORMS, RELEASE_CHANNELS } from "../../../src/contract/release/values.ts";
 import { PACKAGE_KINDS } from "../../../src/rules/release/package-kinds.ts";
-import { CONNECT_TO } from "../../drivers/client-under-test.ts";
-
-const choice = <const T extends string>(values: readonly T[], description: string) =>
-  Type.Enum([...values], { type: "string", description });
+import { choice, CONNECT_TO } from "../../drivers/task-members.ts";
 
 export const UpdateTask = Type.Object({
   do: Type.Literal("update", {

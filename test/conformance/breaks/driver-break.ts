@@ -11,3 +11,29 @@ export interface ClientBreak<Task> {
 }
 
 export type RunClient<Task> = (task: Task, fetch?: Fetch) => Promise<object>;
+
+type Run<Task> = ClientBreak<Task>["run"];
+
+/** The client is told something else. */
+export const changeTask =
+  <Task>(changes: (task: Task) => Partial<NoInfer<Task>>): Run<Task> =>
+  (task, run) =>
+    run({ ...task, ...changes(task) });
+
+/** The client says something else. */
+export const changeResult =
+  <Task, Result extends object>(change: (result: Result, task: Task) => object): Run<Task> =>
+  async (task, run) =>
+    change((await run(task)) as Result, task);
+
+/** The client receives other responses to requests whose path ends so. */
+export const changeResponses =
+  <Task>(
+    path: string,
+    change: (response: Response, init: RequestInit, url: string) => Response | Promise<Response>,
+  ): Run<Task> =>
+  (task, run) =>
+    run(task, async (url, init) => {
+      const response = await fetch(url, init);
+      return new URL(url).pathname.endsWith(path) ? change(response, init, url) : response;
+    });

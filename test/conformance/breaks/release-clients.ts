@@ -6,27 +6,25 @@ import {
   type ManifestEnvelope,
   type Signer,
 } from "../../../conformance/release/driver/signer.ts";
+import type { UpdateTaskResult } from "../../../conformance/release/driver/task.ts";
 import type { Fetch } from "../../../src/client/index.ts";
 import type { ManifestPayload, ReleaseArtifact } from "../../../src/contract/release/schemas.ts";
-import type { ClientBreak, RunClient } from "./driver-break.ts";
+import {
+  changeResponses,
+  changeResult,
+  changeTask,
+  type ClientBreak,
+  type RunClient,
+} from "./driver-break.ts";
 
 type UpdateBreak = ClientBreak<UpdateTask>;
 type Run = UpdateBreak["run"];
 
-const isManifest = (url: string) => new URL(url).pathname === "/api/v1/manifest";
-
-/** The client receives another response to its request for the manifest. */
-const changeManifest =
-  (change: (response: Response) => Response | Promise<Response>): Run =>
-  (task, run) =>
-    run(task, async (url, init) => {
-      const response = await fetch(url, init);
-      return isManifest(url) ? change(response) : response;
-    });
+const MANIFEST = "/api/v1/manifest";
 
 /** The client reads another envelope than the one that was sent; null stands for an error. */
 const changeEnvelope = (change: (envelope: ManifestEnvelope) => ManifestEnvelope | null): Run =>
-  changeManifest(async (response) => {
+  changeResponses(MANIFEST, async (response) => {
     const text = await response.text();
     if (!text.startsWith('{"schemaVersion"')) return new Response(text, response);
     const changed = change(JSON.parse(text) as ManifestEnvelope);
@@ -76,19 +74,7 @@ function isSignedBy(publicKey: string | undefined, bytes: Uint8Array, signature:
   return verify(null, bytes, key, Buffer.from(signature, "base64url"));
 }
 
-const changeTask =
-  (changes: (task: UpdateTask) => Partial<UpdateTask>): Run =>
-  (task, run) =>
-    run({ ...task, ...changes(task) });
-
-const changeResult =
-  (change: (result: Result) => object): Run =>
-  async (task, run) =>
-    change((await run(task)) as Result);
-
-interface Result {
-  readonly kind: string;
-}
+const changeUpdate = changeResult<UpdateTask, UpdateTaskResult>;
 
 const changeArtifacts = (
   change: (artifacts: ReleaseArtifact[], task: UpdateTask) => unknown,
@@ -116,7 +102,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       "newest-release-is-offered",
       "rollout-of-everybody-reaches-everybody",
     ],
-    run: changeResult((result) => ({ ...result, kind: "up-to-date" })),
+    run: changeUpdate((result) => ({ ...result, kind: "up-to-date" })),
   },
   {
     name: "pins the active key alone",
@@ -139,7 +125,10 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
   {
     name: "reads a manifest to its end",
     caughtBy: ["endless-manifest-is-refused"],
-    run: changeManifest(async (response) => new Response(await response.arrayBuffer(), response)),
+    run: changeResponses(
+      MANIFEST,
+      async (response) => new Response(await response.arrayBuffer(), response),
+    ),
   },
   {
     name: "verifies no signature",
@@ -225,7 +214,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       "expired-manifest-confirms-nothing",
       "decision-without-a-manifest-confirms-nothing",
     ],
-    run: changeResult((result) =>
+    run: changeUpdate((result) =>
       result.kind === "cannot-confirm" ? { ...result, kind: "up-to-date" } : result,
     ),
   },
@@ -367,7 +356,7 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
   {
     name: "finds no update mandatory",
     caughtBy: ["deadline-makes-mandatory"],
-    run: changeResult((result) => ({ ...result, mandatory: false })),
+    run: changeUpdate((result) => ({ ...result, mandatory: false })),
   },
   {
     name: "overlooks withdrawals",
@@ -476,7 +465,7 @@ async function acceptAnything(task: UpdateTask, run: RunClient<UpdateTask>): Pro
   const hash = createHash("sha256");
   const listen: Fetch = async (url, init) => {
     const response = await fetch(url, init);
-    if (isManifest(url)) return response;
+    if (url.endsWith(MANIFEST)) return response;
     try {
       for await (const chunk of response.clone().body ?? []) hash.update(chunk);
     } catch {

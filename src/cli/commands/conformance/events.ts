@@ -5,6 +5,10 @@ import {
   isEventsSignInRejected,
   EVENTS_CASES,
 } from "../../../../conformance/events/check-events.ts";
+import {
+  checkEventsDriver,
+  EVENTS_DRIVER_CASES,
+} from "../../../../conformance/events/driver/check-events-driver.ts";
 import { EVENTS_LEVELS, type EventsInput } from "../../../../conformance/events/input.ts";
 import {
   CommandError,
@@ -26,13 +30,14 @@ import {
   runSuite,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
+import { DRIVER_ARGUMENT, isAboutClient, runDriverSuite } from "./drivers.ts";
 
 const TOKEN_VARIABLE = "TRELLIS_CONFORMANCE_ACCESS_TOKEN";
 
 export const command = defineCommand({
   description:
-    "Requests authorization to read the events of an account, reads them, and reports which requirements the service meets. With --username it signs in at the pages of Trellis and grants access itself; otherwise, at a terminal, you grant access in your browser. With only an access token it tests the list of events. The level contract, the default, has the requirements for every compatible service; the level trellis adds what Trellis promises beyond them. It changes nothing but codes and tokens, which it revokes at the end. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "The address of the service" } },
+    "Requests authorization to read the events of an account, reads them, and reports which requirements the service meets. With --username it signs in at the pages of Trellis and grants access itself; otherwise, at a terminal, you grant access in your browser. With only an access token it tests the list of events. The level contract, the default, has the requirements for every compatible service; the level trellis adds what Trellis promises beyond them. It changes nothing but codes and tokens, which it revokes at the end. Requirements that cannot be tested with the given information are skipped, with the reason. With --client it tests a client instead: it plays the service on this machine, and your driver runs the client once for each task. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the service" }, ...DRIVER_ARGUMENT },
   options: {
     "client-id": option("ID", "A client that is registered with the service"),
     "redirect-uri": option(
@@ -46,19 +51,25 @@ export const command = defineCommand({
       `Read an access token from the first line of standard input; ${TOKEN_VARIABLE} in the environment does the same`,
     ),
     "public-url": option("URL", "The configured base URL of the service, if it differs from URL"),
+    client: flag("Test the client that the driver runs"),
     ...CASE_OPTIONS,
   },
   examples: [
     "trellis conformance events https://events.example.com --client-id demo",
     "trellis conformance events https://events.example.com --client-id trellis-demo --level trellis --username ada --password-stdin < password",
+    "trellis conformance events --client -- python3 my_driver.py",
     "trellis conformance events --list --level trellis",
   ],
   async run(context) {
+    if (isAboutClient(context)) {
+      const suite = { words: "events", cases: EVENTS_DRIVER_CASES };
+      return runDriverSuite(context, suite, checkEventsDriver);
+    }
     const { options } = context;
     const level = parseEither("--level", options.level, EVENTS_LEVELS) ?? "contract";
     const cases = casesOfLevel(level);
     const listed = options.level === undefined ? EVENTS_CASES : cases;
-    await runSuite(context, { words: "events", cases, listed }, async (baseUrl, selection) => {
+    return runSuite(context, { words: "events", cases, listed }, async (baseUrl, selection) => {
       const given = defined({
         clientId: options["client-id"],
         redirectUri: options["redirect-uri"],

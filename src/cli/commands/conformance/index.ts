@@ -8,6 +8,9 @@ export const conformanceCommands: CommandGroup = {
       () => import("./release.ts"),
     ),
     sync: entry("Test a server against the sync contract", () => import("./sync.ts")),
-    events: entry("Test a server against the events contract", () => import("./events.ts")),
+    events: entry(
+      "Test a server, or a client, against the events contract",
+      () => import("./events.ts"),
+    ),
   },
 };
