@@ -1,7 +1,7 @@
 /** The size and digests of a file of any size, from one pass over it. */
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { open, stat, type FileHandle } from "node:fs/promises";
+import { lstat, open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
 import { unreadableError } from "./read-small-file.ts";
@@ -45,7 +45,8 @@ export async function hashFile(
   maxContentBytes = MAX_CONTENT_BYTES,
 ): Promise<HashedFile | PublishingError> {
   try {
-    const before = await stat(path, { bigint: true });
+    const before = await lstat(path, { bigint: true });
+    if (before.isSymbolicLink()) return publishingError(linkError(path));
     if (!before.isFile()) return publishingError(`"${path}" is not a file`);
     if (before.size === 0n) return publishingError(`"${path}" is empty: was it built?`);
     const size = Number(before.size);
@@ -54,7 +55,7 @@ export async function hashFile(
     const read = await readOnce(file, size, { ...request, content: isKept }, (done) =>
       onProgress?.(done, size),
     ).finally(() => file.close());
-    const after = await stat(path, { bigint: true });
+    const after = await lstat(path, { bigint: true });
     if (read.size !== size || !isSameState(before, after)) {
       return publishingError(`"${path}" changed while it was read: wait until it is built`);
     }
@@ -62,6 +63,11 @@ export async function hashFile(
   } catch (error) {
     return unreadableError(error, `"${path}"`, `There is no file "${path}"`);
   }
+}
+
+/** As in a catalogue: a link could publish any file of this machine, and lead elsewhere the next time. */
+export function linkError(path: string): string {
+  return `"${path}" is a link: put the file itself there`;
 }
 
 /** The state also differs when another file was put in the place of the first. */

@@ -3,8 +3,8 @@ import type { CatalogFile, DraftRelease } from "../../contract/release/catalog.t
 import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
 import { isPublicFileName, toPublicFileName } from "../../rules/release/file-name.ts";
 import { publishingError, type CatalogContext, type PublishingError } from "./change-catalog.ts";
-import { readBlockMapSize } from "./embedded-block-map.ts";
 import { hashFile, type HashedFile, type HashProgress } from "./hash-file.ts";
+import { identifyFile, type IdentifiedFile } from "./identify/identify-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
 import {
   planMinisign,
@@ -76,10 +76,8 @@ export async function prepareArtifact(
   if (hashed.kind === "refused") return hashed;
   const fileName = choosePublicName(hashed.name, request.fileName);
   if (typeof fileName !== "string") return fileName;
-  const blockMapSize = await readBlockMapSize(request.path);
-  const described = describeArtifact(request, hashed, fileName, { minisign, sparkle });
-  if (described.kind === "refused" || blockMapSize === null) return described;
-  return { ...described, artifact: { ...described.artifact, blockMapSize } };
+  const identified = await identifyFile(request.path, hashed.name);
+  return describeArtifact(request, hashed, fileName, identified, { minisign, sparkle });
 }
 
 export function choosePublicName(name: string, given?: string): string | PublishingError {
@@ -102,6 +100,7 @@ function describeArtifact(
   request: NewArtifact,
   file: HashedFile,
   fileName: string,
+  { blockMapSize }: IdentifiedFile,
   plans: Readonly<Record<"minisign" | "sparkle", SignaturePlan | undefined>>,
 ): PreparedArtifact | PublishingError {
   const signatures: { minisign?: string; sparkle?: string } = {};
@@ -125,6 +124,7 @@ function describeArtifact(
     size: file.size,
     sha512: file.sha512,
     ...(Object.keys(signatures).length > 0 && { signatures }),
+    ...(blockMapSize !== undefined && { blockMapSize }),
     ...(minimumOs !== undefined && { minimumOs }),
   };
   return { kind: "prepared", artifact, realName: file.name, warnings };

@@ -1,6 +1,7 @@
 /** `release add`: a folder of built files becomes a draft. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -178,3 +179,34 @@ test("the .sig file beside a file is its signature, and a wrong one is refused",
 });
 
 /** Reads from a service with the catalogue as it is now. */
+
+test("links and bombs among the files are refused with a sentence, and nothing is changed", async (t) => {
+  const { run, build, home, readDraft } = await prepare(t, {});
+  const bomb = tarGzFile({ "a.txt": Buffer.alloc(65 * 1024 * 1024) });
+  const [program = "", tar = ""] = await build("own", {
+    "a-x64.exe": peFile("x64"),
+    "a.tar.gz": bomb,
+  });
+  const add = (...words: string[]) => run("add", "1.4.0", ...words, ...NEW);
+  const packed = await add(tar);
+  assert.match(packed.stderr, /"a\.tar\.gz": its content is too complex to look into\n.*--as /);
+  const link = join(home, "link.exe");
+  await symlink(program, link);
+  const isLink = /".*link\.exe" is a link: put the file itself there/;
+  assert.match((await add(link)).stderr, isLink);
+  await assert.rejects(readDraft("1.4.0"), { code: "ENOENT" });
+  const told = await add(tar, "--as", "a.tar.gz=linux/x64");
+  assert.equal(told.code, 0, told.stderr);
+  assert.match((await run("add-artifact", "1.4.0", link, ...ADDED)).stderr, isLink);
+});
+
+const ADDED = ["--platform", "windows", "--architecture", "x64", "--url", `${BASE}/link.exe`];
+
+test("a pipe is not waited for", { skip: process.platform === "win32" }, async (t) => {
+  const { run, home } = await prepare(t, {});
+  const pipe = join(home, "a.exe");
+  execFileSync("mkfifo", [pipe]);
+  const { code, stderr } = await run("add", "1.4.0", pipe, ...NEW);
+  assert.equal(code, 1);
+  assert.match(stderr, /a\.exe" is not a file/);
+});

@@ -1,5 +1,5 @@
 /** What the files of a build are, and the questions about those that tell too little. */
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { DraftRelease } from "../../../contract/release/catalog.ts";
 import { ARTIFACT_PLATFORMS, type ArtifactPlatform } from "../../../contract/release/values.ts";
@@ -7,6 +7,7 @@ import {
   identifyFile,
   type IdentifiedFile,
 } from "../../../release/publishing/identify/identify-file.ts";
+import { linkError } from "../../../release/publishing/hash-file.ts";
 import { checkArchitecture } from "../../../rules/release/architectures.ts";
 import { isBesideRelease } from "../../../rules/release/file-kinds.ts";
 import { toPublicFileName } from "../../../rules/release/file-name.ts";
@@ -92,7 +93,7 @@ async function sortPaths(paths: readonly string[], told: ReadonlyMap<string, unk
   const skipped: SkippedFile[] = [];
   for (const path of paths) {
     const name = basename(path);
-    const stats = await stat(path).catch(() => undefined);
+    const stats = await lstat(path).catch(() => undefined);
     if (stats === undefined) throw new CommandError(`There is no file "${path}"`);
     const reason = stats.isDirectory()
       ? "it is a folder"
@@ -102,6 +103,8 @@ async function sortPaths(paths: readonly string[], told: ReadonlyMap<string, unk
           ? "people and updaters do not install such a file"
           : null;
     if (reason !== null) skipped.push({ path, reason });
+    else if (stats.isSymbolicLink()) throw new CommandError(linkError(path));
+    else if (!stats.isFile()) throw new CommandError(`"${path}" is not a file`);
     else if (named.has(name)) {
       throw new CommandError(
         `"${named.get(name)}" and "${path}" would have the same address: rename one of them`,

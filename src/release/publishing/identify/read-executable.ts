@@ -13,6 +13,9 @@ export interface Executable {
 /** The first bytes that hold every header below. */
 export const HEADER_BYTES = 4096;
 
+/** Where an app for macOS has its program. */
+export const MAC_PROGRAM = /\.app\/Contents\/MacOS\/[^/]+$/;
+
 /** Undefined when the file does not begin like a program. */
 export function readExecutable(head: Buffer): Executable | undefined {
   return readPe(head) ?? readMachO(head) ?? readElf(head);

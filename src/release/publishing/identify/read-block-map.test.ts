@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { appendBlockMap } from "../../../test/fixtures/block-map.ts";
-import { readBlockMapSize } from "./embedded-block-map.ts";
+import { appendBlockMap } from "../../../../test/fixtures/block-map.ts";
+import { identifyFile } from "./identify-file.ts";
 
 const CONTENT = Buffer.from("the content of an app");
 
-async function sizeOf(bytes: Buffer, name = "Habits.AppImage"): Promise<number | null> {
+async function sizeOf(bytes: Buffer, name = "Habits.AppImage"): Promise<number | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "trellis-block-map-"));
   try {
     writeFileSync(join(folder, name), bytes);
-    return await readBlockMapSize(join(folder, name));
+    return (await identifyFile(join(folder, name), name)).blockMapSize;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -22,7 +22,7 @@ test("the length of the map behind the content of an AppImage is found", async (
   const bytes = appendBlockMap(CONTENT);
   assert.equal(await sizeOf(bytes), bytes.length - CONTENT.length - 4);
   assert.equal(await sizeOf(bytes, "habits.APPIMAGE"), bytes.length - CONTENT.length - 4);
-  assert.equal(await sizeOf(bytes, "Habits.exe"), null);
+  assert.equal(await sizeOf(bytes, "Habits.exe"), undefined);
 });
 
 test("an AppImage whose end is no map of its content has none", async () => {
@@ -46,6 +46,6 @@ test("an AppImage whose end is no map of its content has none", async () => {
     null: appendBlockMap(CONTENT, null),
     "no numbers": bomb,
   })) {
-    assert.equal(await sizeOf(file), null, name);
+    assert.equal(await sizeOf(file), undefined, name);
   }
 });

@@ -1,0 +1,26 @@
+/** The program in a packed tar archive, such as the one that Tauri's updater installs. */
+import type { BoundedFile } from "./bounded-file.ts";
+import { UnreadableContentError } from "./budget.ts";
+import { findAppFolder, findProgram, type Findings } from "./findings.ts";
+import { inflate } from "./inflate.ts";
+import { HEADER_BYTES, MAC_PROGRAM, readExecutable } from "./read-executable.ts";
+import { readTar, type TarEntry } from "./read-tar.ts";
+
+const ARCHIVE = "tar archive";
+
+export async function readAppTar(file: BoundedFile, found: Findings): Promise<void> {
+  found.kind = "gzip archive";
+  const entries: Pick<TarEntry, "name">[] = [];
+  const unpacked = inflate("gzip", file.pieces(0), file.budget);
+  try {
+    for await (const { name, start } of readTar(unpacked, file.budget)) {
+      entries.push({ name });
+      const executable = readExecutable(await start(HEADER_BYTES));
+      const isProgram = executable?.format !== "Mach-O" || MAC_PROGRAM.test(name);
+      if (executable !== undefined && isProgram) return findProgram(found, ARCHIVE, executable);
+    }
+  } catch (error) {
+    if (error instanceof UnreadableContentError) findAppFolder(found, ARCHIVE, entries);
+    throw error;
+  }
+}
