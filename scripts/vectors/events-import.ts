@@ -102,9 +102,19 @@ const IMPORT_INPUTS: Record<string, ImportInput> = {
   "members of a wrong type count as null": respond({
     events: [event({ title: 7, subject_name: [] })],
   }),
-  "a deletion": respond({
-    events: [{ id: "e-1", type: "info", deleted: true }, event({ id: "e-2", deleted: false })],
+  "a deletion of a service that announces them": respond({
+    events: [
+      { id: "e-1", type: "info", deleted: true },
+      event({ id: "e-2", deleted: false }),
+      { id: "e-3", deleted: true },
+    ],
+    extras: ["deletions"],
   }),
+  "a member deleted that was not announced": respond({
+    events: [event({ deleted: true })],
+    extras: ["pages", "later"],
+  }),
+  "extras that are no list": respond({ events: [event({ deleted: true })], extras: "deletions" }),
   "type info in any case of letters": types("info", "INFO", "Info", "information"),
   "no date": dates(null, "", undefined, 7),
   days: dates("2026-08-21", "2024-02-29", "0001-01-01"),

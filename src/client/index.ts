@@ -49,7 +49,8 @@ export type { CallbackErrorCode, CallbackError } from "../rules/events/client/re
 export type { EventsSyncRequest, EventsSyncResult } from "./events/sync-events.ts";
 export type { EventsClientError } from "./events/request-json.ts";
 export type { FetchedEvents } from "./events/page-accumulator.ts";
-export type { EventsSyncState, SyncStart } from "../rules/events/client/sync-state.ts";
+export type { EventsSyncState, SyncResume } from "../rules/events/client/sync-state.ts";
+export type { EventsExtra } from "../contract/events/values.ts";
 export type { UnreadableEntry } from "../rules/events/client/read-event-list.ts";
 export { sortEvents, type RemoteEvent } from "../rules/events/client/remote-event.ts";
 export { importEvents, type EventImportOptions } from "./events/import-events.ts";

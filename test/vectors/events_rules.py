@@ -85,10 +85,12 @@ def import_events(response, habits, service_name, utc_offset_minutes):
     if not isinstance(response, dict) or not isinstance(events, (list, type(None))):
         return {"kind": "not-a-list"}
     report = {"kind": "events", "imported": [], "skipped": [], "deletedIds": [], "unreadable": []}
+    extras = response.get("extras")
+    has_deletions = isinstance(extras, list) and "deletions" in extras
     known = {habit["source"]["eventId"] for habit in habits if habit.get("source")}
     seen = set()
     for entry in events or []:
-        kind, event_id = read_entry(entry)
+        kind, event_id = read_entry(entry, has_deletions)
         if kind == "deleted":
             report["deletedIds"].append(event_id)
         elif kind != "event":
@@ -105,13 +107,13 @@ def import_events(response, habits, service_name, utc_offset_minutes):
     return report
 
 
-def read_entry(entry):
+def read_entry(entry, has_deletions):
     if not isinstance(entry, dict):
         return "not-an-object", None
     event_id = text_of(entry, "id")
     if not event_id:
         return "missing-id", None
-    if entry.get("deleted") is True:
+    if has_deletions and entry.get("deleted") is True:
         return "deleted", event_id
     return "missing-type" if text_of(entry, "type") is None else "event", event_id
 

@@ -14,6 +14,7 @@ const en = {
     "signed-in": () => "Signed in",
     imported: (count: number) =>
       count === 1 ? "Imported 1 task as a habit" : `Imported ${count} tasks as habits`,
+    "may-have-more": () => "The planner sent as many tasks as it can at once; some may be missing",
     "update-offered": (_: number, version: string) =>
       `The signature of ${version} is the maker’s: offers the update`,
     "update-refused": (_: number, reason: string) =>
@@ -88,6 +89,8 @@ const de: LogTexts = {
     "signed-in": () => "Angemeldet",
     imported: (count) =>
       `${count === 1 ? "1 Aufgabe" : `${count} Aufgaben`} als Gewohnheit übernommen`,
+    "may-have-more": () =>
+      "Der Planer hat so viele Aufgaben gesendet, wie er auf einmal kann; vielleicht fehlen welche",
     "update-offered": (_, version) =>
       `Die Signatur von ${version} ist die des Herstellers: Das Update wird angeboten`,
     "update-refused": (_, reason) =>

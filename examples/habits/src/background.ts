@@ -3,7 +3,7 @@ import type { Fetch, SyncClient } from "trellis/client";
 import type { Config } from "./config.ts";
 import type { LogEntry } from "./frame.ts";
 import type { HabitData } from "./habit.ts";
-import { createPlanner, type Planner } from "./planner.ts";
+import { createPlanner, type ImportedTasks, type Planner } from "./planner.ts";
 import { createUpdates, type UpdateListener, type Updates } from "./updates.ts";
 
 export interface BackgroundOptions {
@@ -21,7 +21,10 @@ export interface Background {
 
 export function startBackground({ config, log, ...options }: BackgroundOptions): Background {
   const { storageName, events, release } = config;
-  const onImport = (count: number) => log({ event: "imported", count });
+  const onImport = ({ count, mayHaveMore }: ImportedTasks) => {
+    if (count > 0) log({ event: "imported", count });
+    if (mayHaveMore) log({ event: "may-have-more" });
+  };
   const listener: UpdateListener = {
     onOffer: (version) => log({ event: "update-offered", version }),
     onManifestError: (reason) => log({ event: "update-refused", reason }),

@@ -20,6 +20,7 @@ export interface LogEntry {
     | "online"
     | "signed-in"
     | "imported"
+    | "may-have-more"
     | "update-offered"
     | "update-refused";
   readonly count?: number;

@@ -16,8 +16,7 @@ export interface PlannerView {
 }
 
 export type PlannerNews =
-  | { readonly kind: "imported"; readonly count: number }
-  | { readonly kind: "more-remain"; readonly count: number }
+  | ({ readonly kind: "imported" } & ImportedTasks)
   | { readonly kind: "reconnect-needed" }
   | { readonly kind: "failed" }
   | { readonly kind: "not-connected"; readonly reason: string };
@@ -33,13 +32,19 @@ export interface Planner {
   disconnect(): void;
 }
 
+export interface ImportedTasks {
+  readonly count: number;
+  /** The planner sends only so many at once, and there may be others. */
+  readonly mayHaveMore: boolean;
+}
+
 export interface PlannerOptions {
   readonly config: EventsConfig;
   readonly storageName: string;
   readonly sync: SyncClient;
   readonly data: HabitData;
   readonly fetch: Fetch;
-  readonly onImport: (count: number) => void;
+  readonly onImport: (tasks: ImportedTasks) => void;
 }
 
 export function createPlanner(options: PlannerOptions): Planner {
@@ -71,11 +76,13 @@ export function createPlanner(options: PlannerOptions): Planner {
     if (connection?.accessToken === undefined || view.get().activity === "importing") return;
     show({ activity: "importing" });
     const { client } = open(connection.origin);
-    const { result, state, count } = await importTasks(sync, data, client, connection);
+    const { result, count } = await importTasks(sync, data, client, connection);
+    const { kind, state } = result;
     // The person may have disconnected meanwhile.
     if (saved.read()?.accessToken === connection.accessToken) saved.write({ ...connection, state });
-    show({ activity: "idle", news: toNews(result, count) });
-    if (count > 0) options.onImport(count);
+    const tasks = { count, mayHaveMore: kind === "synced" && result.mayHaveMore };
+    show({ activity: "idle", news: kind === "synced" ? { kind: "imported", ...tasks } : { kind } });
+    if (count > 0 || tasks.mayHaveMore) options.onImport(tasks);
   }
 
   return {
@@ -115,19 +122,4 @@ export function createPlanner(options: PlannerOptions): Planner {
       show({ news: null });
     },
   };
-}
-
-function toNews(
-  result: Awaited<ReturnType<typeof importTasks>>["result"],
-  count: number,
-): PlannerNews {
-  switch (result) {
-    case "synced":
-      return { kind: "imported", count };
-    case "limited":
-      return { kind: "more-remain", count };
-    case "reconnect-needed":
-    case "failed":
-      return { kind: result };
-  }
 }

@@ -313,7 +313,8 @@ export const de: Texts = {
     disconnectHint: "Wenn du die Verbindung trennst, bleiben importierte Gewohnheiten hier.",
     imported: (count) =>
       count === 0 ? "Nichts Neues" : count === 1 ? "1 neue Aufgabe" : `${count} neue Aufgaben`,
-    moreRemain: "Der Planer sendet immer nur einen Teil; vielleicht gibt es noch mehr.",
+    moreRemain:
+      "Der Planer hat so viele gesendet, wie er auf einmal kann; vielleicht fehlen welche. Entferne dort alte.",
     reconnect:
       "Der Planer hat die Verbindung beendet. Verbinde ihn neu; deine Gewohnheiten bleiben.",
     failed: "Der Planer ist nicht erreichbar. Die App versucht es später wieder.",

@@ -280,7 +280,8 @@ export const en = {
     disconnectHint: "If you disconnect, imported habits stay here.",
     imported: (count: number) =>
       count === 0 ? "Nothing new" : count === 1 ? "1 new task" : `${count} new tasks`,
-    moreRemain: "The planner sends a part at a time; there may be more.",
+    moreRemain:
+      "The planner sent as many as it can at once, so some may be missing. Remove old ones there.",
     reconnect: "The planner ended the connection. Connect again; your habits stay here.",
     failed: "The planner cannot be reached. The app tries again later.",
     denied: "You did not allow the connection.",

@@ -35,7 +35,7 @@ export async function importTasks(
   const result = await planner.syncEvents({ accessToken, state: connection.state ?? null });
   const { imported } = importEvents(result.events, listHabits(data), { serviceName });
   for (const task of imported) await addTask(sync, connection, task);
-  return { result: result.kind, state: result.state, count: imported.length };
+  return { result, count: imported.length };
 }
 
 /**

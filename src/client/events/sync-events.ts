@@ -1,7 +1,6 @@
 import {
-  firstStep,
+  PAGE_LIMIT,
   stepAfter,
-  stepAfterRejection,
   type EventsQuery,
   type NextStep,
   type SyncMode,
@@ -10,10 +9,13 @@ import {
 import { readEventList, type EventListPage } from "../../rules/events/client/read-event-list.ts";
 import {
   chooseStart,
-  createCursor,
+  progressAfter,
   readSyncState,
-  stateAfter,
+  stateAfterAll,
+  stateAfterFailure,
+  stateAfterPart,
   type EventsSyncState,
+  type SyncProgress,
   type SyncStart,
 } from "../../rules/events/client/sync-state.ts";
 import {
@@ -43,9 +45,11 @@ export type EventsSyncResult = FetchedEvents & {
         readonly mode: SyncMode;
         /** All events of the service, as far as it says: any other event was deleted there. */
         readonly isWhole: boolean;
+        /** The service sends only so many events at once, and this may not be all of them. */
+        readonly mayHaveMore: boolean;
+        /** What to tell the person then; otherwise null. */
+        readonly message: string | null;
       }
-    /** The service returned as many events as it ever does at once; there may be more. */
-    | { readonly kind: "limited" }
     /** The token is expired or revoked: the person has to log in again. */
     | { readonly kind: "reconnect-needed" }
     | { readonly kind: "failed"; readonly error: EventsClientError }
@@ -53,6 +57,9 @@ export type EventsSyncResult = FetchedEvents & {
 
 /** Stops a service that pages for ever; the next sync resumes there. */
 const MAX_REQUESTS = 1000;
+
+const MAY_HAVE_MORE =
+  "The service sent as many events as it can at once, so some may be missing; remove old ones there, or ask who runs it";
 
 export async function syncEvents(
   settings: EventsSettings,
@@ -64,16 +71,16 @@ export async function syncEvents(
     return { kind: "reconnect-needed", ...pages.result(), state };
   }
   const start = chooseStart(state, settings.now(), request.full === true);
-  const { end, reached } = await fetchPages(settings, request, start, pages);
+  const { end, isWhole, progress } = await fetchPages(settings, request, start, pages);
   const fetched = pages.result();
-  if (end.kind === "done") {
-    const isWhole = start.mode === "full" && start !== state.resume;
-    const after = stateAfter(state, reached);
-    return { kind: "synced", mode: start.mode, isWhole, ...fetched, state: after };
+  if (end.kind === "done" || end.kind === "may-have-more") {
+    const mayHaveMore = end.kind === "may-have-more";
+    const message = mayHaveMore ? MAY_HAVE_MORE : null;
+    const after = (mayHaveMore ? stateAfterPart : stateAfterAll)(state, start, progress);
+    const { mode } = start;
+    return { kind: "synced", mode, isWhole, mayHaveMore, message, ...fetched, state: after };
   }
-  const hasAdvanced = reached.updatedSince !== start.updatedSince;
-  const stopped = { ...fetched, state: hasAdvanced ? { ...state, resume: reached } : state };
-  if (end.kind === "limited") return { kind: "limited", ...stopped };
+  const stopped = { ...fetched, state: stateAfterFailure(state, start, progress) };
   return end.kind === "http-status" && end.status === 401
     ? { kind: "reconnect-needed", ...stopped }
     : { kind: "failed", error: end, ...stopped };
@@ -81,8 +88,8 @@ export async function syncEvents(
 
 interface PagesResult {
   readonly end: Exclude<NextStep, { step: SyncStep }> | EventsClientError;
-  /** The point from which a later sync resumes after the last page. */
-  readonly reached: SyncStart;
+  readonly isWhole: boolean;
+  readonly progress: SyncProgress;
 }
 
 async function fetchPages(
@@ -91,26 +98,31 @@ async function fetchPages(
   start: SyncStart,
   pages: PageAccumulator,
 ): Promise<PagesResult> {
-  let { updatedSince, nextCursor } = start;
-  let step = firstStep(start.mode, updatedSince);
+  let { first: step, progress } = start;
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
-    const response = await requestEvents(settings, step.query, accessToken, signal);
-    let next: NextStep | EventsClientError;
-    if (response.kind === "page") {
-      next = stepAfter(step, response);
-      pages.add(response.entries, next.kind === "retry");
-      // The cursor comes from the first response, so that it precedes every change during the sync.
-      nextCursor ??= createCursor(response.serverTime, response.dateHeader);
-    } else {
-      next = stepAfterError(step, response);
+    const page = await requestEvents(settings, step.query, accessToken, signal);
+    if (page.kind !== "page") {
+      if (!step.usesExtra || !isRejection(page)) return { end: page, isWhole: false, progress };
+      step = start.plain;
+      continue;
     }
-    if (next.kind === "next-page") updatedSince = next.from;
-    else if (next.kind !== "retry") {
-      return { end: next, reached: { ...start, updatedSince, nextCursor } };
+    const next = stepAfter(step, page);
+    // A list of all events is read again as changes where it does not fit.
+    const isRepeated = next.kind === "next-page" && step.query.updatedSince === null;
+    pages.add(page.entries, isRepeated);
+    progress = progressAfter(progress, page, start.startedAt, next);
+    if (next.kind !== "next-page") {
+      return { end: next, isWhole: isWholeList(start, step, page, next), progress };
     }
     ({ step } = next);
   }
-  return { end: { kind: "limited" }, reached: { ...start, updatedSince, nextCursor } };
+  return { end: { kind: "may-have-more" }, isWhole: false, progress };
+}
+
+/** A service that stopped announcing pages half way has not said that it has sent everything. */
+function isWholeList(start: SyncStart, step: SyncStep, page: EventListPage, next: NextStep) {
+  const isAnnounced = step.query.updatedSince === null || page.hasMore === false;
+  return start.mode === "full" && !start.isResumed && next.kind === "done" && isAnnounced;
 }
 
 interface EventsResponse extends EventListPage {
@@ -124,7 +136,7 @@ async function requestEvents(
   accessToken: string,
   signal: AbortSignal | undefined,
 ): Promise<EventsResponse | EventsClientError> {
-  const parameters = new URLSearchParams({ limit: String(query.limit) });
+  const parameters = new URLSearchParams({ limit: String(PAGE_LIMIT) });
   if (query.updatedSince !== null) parameters.set("updated_since", query.updatedSince);
   if (query.includeDeleted) parameters.set("include_deleted", "true");
   const response = await requestJson(settings, {
@@ -138,12 +150,9 @@ async function requestEvents(
   return { kind: "page", ...page, dateHeader: response.headers.get("Date") };
 }
 
-/** Statuses by which a service rejects a query. */
-const REJECTIONS: ReadonlySet<number> = new Set([400, 413, 422]);
-
-function stepAfterError(step: SyncStep, error: EventsClientError): NextStep | EventsClientError {
-  const isRejected = error.kind === "http-status" && REJECTIONS.has(error.status);
-  // The client itself asked for twice as many events.
-  const isOverLimit = error.kind === "too-large" && step.smallerCount !== null;
-  return (isRejected || isOverLimit ? stepAfterRejection(step) : null) ?? error;
+/** Browsers hide the status of a response without CORS headers, so an unreachable service counts too. */
+function isRejection(error: EventsClientError): boolean {
+  const { kind } = error;
+  if (kind === "http-status") return error.status !== 401;
+  return kind !== "rate-limited" && kind !== "timeout" && kind !== "cancelled";
 }

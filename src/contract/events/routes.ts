@@ -1,4 +1,4 @@
-/** The HTTP surface of the events service for apps. Contract version 1.1.0. */
+/** The HTTP surface of the events service for apps. Contract version 1.2.0. */
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN } from "../identity.ts";
 import {
@@ -32,7 +32,7 @@ import {
   SCOPE,
 } from "./values.ts";
 
-export const EVENTS_CONTRACT_VERSION = "1.1.0";
+export const EVENTS_CONTRACT_VERSION = "1.2.0";
 
 const parameter = <const S extends TSchema>(schema: S, description: string) =>
   ({ schema, description, invalid: "invalid_request" }) as const satisfies Parameter;

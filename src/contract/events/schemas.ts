@@ -3,7 +3,7 @@ import { closedObject } from "../closed-object.ts";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
 import * as proof from "../password-proof.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
-import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
+import { EVENT_TYPES, EVENTS_EXTRAS, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
 
 const Text = Type.String();
 const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
@@ -99,6 +99,10 @@ export const EventList = closedObject({
     description: "The updated_since of the next request, with which no change is missed",
   }),
   server_time: Type.String({ format: "date-time", description: "The clock of the service" }),
+  extras: Type.Array(Type.Enum([...EVENTS_EXTRAS], { type: "string" }), {
+    description:
+      "What the service offers beyond the contract: include_deleted, the members that name the next page, and its clock",
+  }),
 });
 
 /** Posted by the script of the settings page. */

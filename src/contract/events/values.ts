@@ -8,6 +8,13 @@ export const INFO_TYPE = "info";
 /** Apps request 500. */
 export const EVENTS_LIMIT_RANGE = { minimum: 1, maximum: 1000 } as const;
 
+/**
+ * What a list of events offers beyond the contract. Each response announces it in a member that other
+ * clients ignore, and a client asks for nothing that was not announced.
+ */
+export const EVENTS_EXTRAS = ["deletions", "pages", "server_time"] as const;
+export type EventsExtra = (typeof EVENTS_EXTRAS)[number];
+
 export const SCOPE = "read:events";
 export const REALM = "events";
 

@@ -1,19 +1,18 @@
-/** An events service in memory: with Trellis' extensions, without them, or with a capped limit. */
+/** An events service in memory: with what it announces beyond the contract, or without. */
+import { EVENTS_EXTRAS } from "../../../src/contract/events/values.ts";
 import type { Fetch } from "../../../src/client/index.ts";
 
 export interface SimulatedOptions {
-  readonly hasExtras: boolean;
-  /** A date header alone is what most services have. */
+  /** A date header is what most services have. */
   readonly hasClock: boolean;
-  /** The highest limit; only the extensions tell the client about it. */
-  readonly maxLimit: number;
-  /** Whether a larger limit is rejected or lowered. */
-  readonly refusesLimits: boolean;
   /** Number of changes with the same stamp. */
   readonly changesPerStamp: number;
   /** How long a change is invisible after it was stamped, as in a slow transaction. */
   readonly commitDelayMs: number;
 }
+
+/** Announces everything beyond the contract, nothing, or everything and refuses it. */
+export type Mood = "generous" | "plain" | "fickle";
 
 interface Row {
   readonly id: string;
@@ -28,6 +27,8 @@ export interface SimulatedService {
   readonly rowsById: ReadonlyMap<string, Row>;
   now: number;
   readonly requests: URL[];
+  /** May change between two requests. */
+  mood: Mood;
   /** Runs before each response, as changes during a sync do. */
   meanwhile: () => void;
   /** Called at each request: whether it fails. */
@@ -51,6 +52,7 @@ export function createSimulatedService(options: SimulatedOptions): SimulatedServ
     rowsById,
     now: Date.UTC(2026, 7, 1),
     requests: [],
+    mood: "generous",
     meanwhile: () => {},
     isBusy: () => false,
     put: (id, title) => change(id, title, false),
@@ -59,7 +61,12 @@ export function createSimulatedService(options: SimulatedOptions): SimulatedServ
       service.meanwhile();
       service.requests.push(new URL(url));
       if (service.isBusy()) return Promise.resolve(new Response("busy", { status: 429 }));
-      return Promise.resolve(respond(new URL(url).searchParams, rowsById, service.now, options));
+      const query = new URL(url).searchParams;
+      const isFirst = [...query.keys()].every((name) => name === "limit");
+      if (service.mood === "fickle" && !isFirst) {
+        return Promise.resolve(new Response("{}", { status: 404 }));
+      }
+      return Promise.resolve(respond(query, service, options));
     },
   };
   return service;
@@ -67,15 +74,12 @@ export function createSimulatedService(options: SimulatedOptions): SimulatedServ
 
 function respond(
   query: URLSearchParams,
-  rowsById: ReadonlyMap<string, Row>,
-  now: number,
-  options: SimulatedOptions,
+  { rowsById, now, mood }: Pick<SimulatedService, "rowsById" | "now" | "mood">,
+  { hasClock }: SimulatedOptions,
 ): Response {
-  const asked = Number(query.get("limit"));
-  if (asked > options.maxLimit && options.refusesLimits) return new Response("{}", { status: 400 });
-  const limit = Math.min(asked, options.maxLimit);
+  const limit = Number(query.get("limit"));
   const since = query.get("updated_since");
-  const withDeleted = options.hasExtras && query.get("include_deleted") === "true";
+  const withDeleted = mood !== "plain" && since !== null && query.get("include_deleted") === "true";
   const rows = [...rowsById.values()]
     .filter((row) => row.visibleAt <= now)
     .filter((row) => withDeleted || !row.isDeleted)
@@ -85,17 +89,19 @@ function respond(
   if (since === null) rows.reverse();
   const page = rows.slice(0, limit);
   const stamp = (time: number) => new Date(time).toISOString();
-  const next = rows[limit]?.updatedAt ?? page.at(-1)?.updatedAt ?? 0;
+  const next = since === null ? 0 : (rows[limit]?.updatedAt ?? page.at(-1)?.updatedAt ?? 0);
   const body = {
     events: page.map(({ id, title, isDeleted }) =>
       isDeleted
         ? { id, type: "info", deleted: true }
         : { id, type: "exam", title, date: "2026-09-01" },
     ),
-    ...(options.hasExtras && since !== null
-      ? { has_more: rows.length > limit, next_updated_since: stamp(next), server_time: stamp(now) }
-      : {}),
+    // A service may have members of these names that mean something else.
+    has_more: mood !== "plain" && rows.length > limit,
+    next_updated_since: stamp(next),
+    server_time: mood === "plain" ? stamp(0) : stamp(now),
+    ...(mood !== "plain" && { extras: EVENTS_EXTRAS }),
   };
-  const headers = options.hasClock ? { Date: new Date(now).toUTCString() } : undefined;
+  const headers = hasClock ? { Date: new Date(now).toUTCString() } : undefined;
   return new Response(JSON.stringify(body), headers === undefined ? {} : { headers });
 }

@@ -2,156 +2,162 @@
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test } from "node:test";
-import type {
-  EventsClientOptions,
-  EventsSyncResult,
-  EventsSyncState,
-} from "../../../src/client/index.ts";
+import type { EventsClientOptions, EventsSyncState } from "../../../src/client/index.ts";
 import { serveOnLoopback } from "../../fixtures/loopback-server.ts";
 import { BODY_MARK, connect, createClientOf, ORIGIN, printWhole, TOKEN } from "./connect.ts";
+import {
+  ALL_EXTRAS,
+  createEvent,
+  FULL,
+  idsOf,
+  listOf,
+  NOW,
+  OPTIONS,
+  OUR_STATE,
+  REQUEST,
+  script,
+  SINCE,
+  STATE,
+} from "./scripted-service.ts";
 
-const NOW = Date.UTC(2026, 7, 21, 12);
-const STATE: EventsSyncState = {
-  origin: ORIGIN,
-  cursor: "2026-08-21T09:00:00.000Z",
-  fullSyncAt: NOW - 86_400_000,
-  resume: null,
-};
-const options = { now: () => NOW };
-const request = { accessToken: TOKEN, state: null };
-
-const createEvent = (id: string, title = id) => ({ id, type: "exam", title, date: "2026-09-01" });
-const idsOf = ({ events }: EventsSyncResult) => events.map(({ id }) => id);
-
-/** Responds to each request with the next body, and records the requests. */
-function script(...bodies: readonly unknown[]) {
-  const asked: string[] = [];
-  const listener: RequestListener = ({ url, headers }, response) => {
-    asked.push(url ?? "");
-    assert.equal(headers.authorization, `Bearer ${TOKEN}`);
-    for (const name of ["cookie", "referer", "origin"]) assert.equal(headers[name], undefined);
-    response.setHeader("Date", "Fri, 21 Aug 2026 11:00:00 GMT");
-    response.end(JSON.stringify(bodies[asked.length - 1] ?? { events: [] }));
-  };
-  return { asked, listener };
-}
-
-test("our service is paged from the first change to the last", async (t) => {
+test("our service is asked as the contract says, and paged as it announces", async (t) => {
   const { asked, listener } = script(
     {
-      events: [createEvent("a", "old"), createEvent("b")],
+      events: [createEvent("b"), createEvent("a", "old"), createEvent("d")],
+      has_more: true,
+      next_updated_since: "1970-01-01T00:00:00.000Z",
+      server_time: "2026-08-21T10:00:00.000Z",
+      extras: ALL_EXTRAS,
+    },
+    {
+      events: [createEvent("a", "old"), createEvent("b"), { id: "d", type: "info", deleted: true }],
       has_more: true,
       next_updated_since: "2026-08-01T00:00:00.001Z",
-      server_time: "2026-08-21T10:00:00.000Z",
+      server_time: "2026-08-21T10:15:00.000Z",
+      extras: ALL_EXTRAS,
     },
     {
       events: [createEvent("a", "new"), { id: "b", type: "info", deleted: true }, createEvent("c")],
       has_more: false,
       next_updated_since: "2026-08-02T00:00:00.001Z",
       server_time: "2026-08-21T10:30:00.000Z",
+      extras: ALL_EXTRAS,
     },
   );
-  const client = await connect(t, listener, options);
-  assert.deepEqual(await client.syncEvents(request), {
+  const client = await connect(t, listener, OPTIONS);
+  assert.deepEqual(await client.syncEvents(REQUEST), {
     kind: "synced",
     mode: "full",
     isWhole: true,
+    mayHaveMore: false,
+    message: null,
     events: [
       { ...createEvent("a", "new"), subject_name: null, created_at: null },
       { ...createEvent("c"), subject_name: null, created_at: null },
     ],
-    deletedIds: ["b"],
+    deletedIds: ["d", "b"],
     unreadable: [],
     // By the clock of the first response: a slow transaction may have become visible since.
-    state: { origin: ORIGIN, cursor: "2026-08-21T09:55:00.000Z", fullSyncAt: NOW, resume: null },
+    state: { ...OUR_STATE, cursor: "2026-08-21T09:55:00.000Z", fullSyncAt: NOW },
   });
   assert.deepEqual(asked, [
-    "/api/events?limit=500&updated_since=1970-01-01T00%3A00%3A00Z&include_deleted=true",
-    "/api/events?limit=500&updated_since=2026-08-01T00%3A00%3A00.001Z&include_deleted=true",
+    FULL,
+    `${FULL}&updated_since=1970-01-01T00%3A00%3A00.000Z&include_deleted=true`,
+    `${FULL}&updated_since=2026-08-01T00%3A00%3A00.001Z&include_deleted=true`,
   ]);
 });
 
-test("later only what changed is asked for", async (t) => {
-  const { asked, listener } = script({ events: [], has_more: false });
-  const result = await (
-    await connect(t, listener, options)
-  ).syncEvents({ ...request, state: STATE });
+test("later only what changed is asked for, with deletions where they were announced", async (t) => {
+  const unchanged = { events: [], has_more: false, extras: ALL_EXTRAS };
+  const { asked, listener } = script(unchanged, unchanged);
+  const client = await connect(t, listener, OPTIONS);
+  const result = await client.syncEvents({ ...REQUEST, state: OUR_STATE });
   assert.equal(result.kind === "synced" && result.mode, "incremental");
   assert.equal(result.kind === "synced" && result.isWhole, false);
-  assert.deepEqual(result.state, { ...STATE, cursor: "2026-08-21T10:55:00.000Z" });
-  assert.deepEqual(asked, [
-    "/api/events?limit=500&updated_since=2026-08-21T09%3A00%3A00.000Z&include_deleted=true",
-  ]);
+  assert.deepEqual(result.state, { ...OUR_STATE, cursor: "2026-08-21T10:55:00.000Z" });
+  await client.syncEvents({ ...REQUEST, state: STATE });
+  assert.deepEqual(asked, [`${FULL}&${SINCE}&include_deleted=true`, `${FULL}&${SINCE}`]);
 });
 
 test("an app may ask for everything again", async (t) => {
-  const { asked, listener } = script({ events: [], has_more: false });
-  const client = await connect(t, listener, options);
-  await client.syncEvents({ ...request, state: STATE, full: true });
-  assert.match(asked[0] ?? "", /updated_since=1970-/);
+  const { asked, listener } = script({ events: [] });
+  const client = await connect(t, listener, OPTIONS);
+  await client.syncEvents({ ...REQUEST, state: OUR_STATE, full: true });
+  assert.deepEqual(asked, [FULL]);
 });
 
-test("a service without extensions is asked as the contract says, for twice as many while full", async (t) => {
-  const list = (count: number) => ({
-    events: Array.from({ length: count }, (_, index) => createEvent(`e${index}`)),
-  });
-  const { asked, listener } = script(list(500), list(500), list(1000), list(1100));
-  const result = await (await connect(t, listener, options)).syncEvents(request);
-  assert.equal(result.kind, "synced");
-  assert.equal(result.events.length, 1100);
-  assert.equal(result.state.cursor, "2026-08-21T10:55:00.000Z");
-  assert.deepEqual(asked.slice(1), [
-    "/api/events?limit=500",
-    "/api/events?limit=1000",
-    "/api/events?limit=2000",
-  ]);
+test("a service of the contract alone is asked for all, then for what changed since its Date", async (t) => {
+  const { asked, listener } = script({ events: listOf(499) }, { events: listOf(3) });
+  const client = await connect(t, listener, OPTIONS);
+  const first = await client.syncEvents(REQUEST);
+  assert.equal(first.kind === "synced" && first.isWhole, true);
+  assert.deepEqual(first.state, { ...STATE, cursor: "2026-08-21T10:55:00.000Z", fullSyncAt: NOW });
+  const second = await client.syncEvents({ ...REQUEST, state: first.state });
+  assert.equal(second.kind === "synced" && second.mode, "incremental");
+  assert.deepEqual(asked, [FULL, `${FULL}&updated_since=2026-08-21T10%3A55%3A00.000Z`]);
 });
 
-test("a service that refuses what it does not know is asked without extensions", async (t) => {
-  const asked: string[] = [];
-  const listener: RequestListener = ({ url = "" }, response) => {
-    asked.push(url);
-    if (url.includes("include_deleted")) response.writeHead(400).end(BODY_MARK);
-    else response.end(JSON.stringify({ events: [createEvent("a")] }));
+test("without a Date the device's clock at the start of the sync must do", async (t) => {
+  let now = NOW;
+  const listener: RequestListener = (_, response) => {
+    now += 60_000;
+    response.sendDate = false;
+    response.end(JSON.stringify({ events: [] }));
   };
-  const client = await connect(t, listener, options);
-  const first = await client.syncEvents(request);
-  assert.equal(first.kind, "synced");
-  assert.equal((await client.syncEvents({ ...request, state: STATE })).kind, "synced");
-  assert.deepEqual(
-    asked.filter((url) => !url.includes("include_deleted")),
-    ["/api/events?limit=500", "/api/events?limit=500&updated_since=2026-08-21T09%3A00%3A00.000Z"],
-  );
+  const client = await connect(t, listener, { now: () => now });
+  const { state } = await client.syncEvents(REQUEST);
+  assert.equal(state.cursor, "2026-08-21T11:55:00.000Z");
 });
 
-test("a service that refuses a larger limit is limited, and the cursor stays", async (t) => {
-  const events = Array.from({ length: 500 }, (_, index) => createEvent(`e${index}`));
-  const client = await connect(
-    t,
-    ({ url = "" }, response) => {
-      if (url.includes("limit=500")) response.end(JSON.stringify({ events }));
-      else response.writeHead(400).end(BODY_MARK);
-    },
-    options,
+test("a full page may not be all: the person is told, and no more than 500 are ever asked for", async (t) => {
+  const { asked, listener } = script(
+    { events: listOf(500) },
+    { events: listOf(500), has_more: true, next_updated_since: "2026-08-01T00:00:00Z" },
+    { events: listOf(2) },
   );
-  const result = await client.syncEvents({ ...request, state: STATE });
-  assert.equal(result.kind, "limited");
-  assert.equal(result.events.length, 500);
-  assert.deepEqual(result.state, STATE);
+  const client = await connect(t, listener, OPTIONS);
+  const told = async (state: EventsSyncState | null) => {
+    const result = await client.syncEvents({ ...REQUEST, state });
+    assert.ok(result.kind === "synced" && result.mayHaveMore && !result.isWhole);
+    assert.match(result.message ?? "", /may be missing/);
+    assert.equal(result.events.length, 500);
+    return result.state;
+  };
+  const first = await told(null);
+  assert.deepEqual(first, { ...STATE, cursor: null, fullSyncAt: NOW });
+  // A full list that was complete before: what has changed since then is asked for again.
+  assert.deepEqual(await told(STATE), STATE);
+  await client.syncEvents({ ...REQUEST, state: STATE });
+  assert.deepEqual(asked, [FULL, `${FULL}&${SINCE}`, `${FULL}&${SINCE}`]);
+});
+
+test("a service that has outgrown a page is still asked for what changed", async (t) => {
+  const { asked, listener } = script({ events: listOf(500) }, { events: listOf(1) });
+  const client = await connect(t, listener, OPTIONS);
+  const old = { ...STATE, fullSyncAt: NOW - 8 * 86_400_000 };
+  const { state } = await client.syncEvents({ ...REQUEST, state: old });
+  assert.deepEqual(state, { ...STATE, fullSyncAt: NOW });
+  const second = await client.syncEvents({ ...REQUEST, state });
+  assert.equal(second.kind === "synced" && second.mayHaveMore, false);
+  assert.deepEqual(asked, [FULL, `${FULL}&${SINCE}`]);
 });
 
 test("an absent list is empty, and entries that cannot be read are reported once", async (t) => {
   const bad = { events: [null, { id: "x" }, { type: "exam" }, createEvent("a")] };
-  const { listener } = script({}, bad);
-  const result = await (await connect(t, listener, options)).syncEvents(request);
+  const { listener } = script(bad, {});
+  const client = await connect(t, listener, OPTIONS);
+  const result = await client.syncEvents(REQUEST);
   assert.deepEqual(idsOf(result), ["a"]);
+  const empty = await client.syncEvents(REQUEST);
+  assert.deepEqual([empty.kind, empty.events], ["synced", []]);
   assert.deepEqual(result.unreadable, [
     { reason: "not-an-object", id: null },
     { reason: "missing-type", id: "x" },
     { reason: "missing-id", id: null },
   ]);
-  const again = script(bad, bad);
-  const twice = await (await connect(t, again.listener, options)).syncEvents(request);
+  const next = { has_more: true, next_updated_since: "1970-01-01T00:00:00Z", extras: ["pages"] };
+  const again = script({ ...bad, ...next }, bad);
+  const twice = await (await connect(t, again.listener, OPTIONS)).syncEvents(REQUEST);
   assert.equal(again.asked.length, 2);
   assert.equal(twice.unreadable.length, 3);
 });
@@ -162,7 +168,7 @@ test("a failure between pages keeps what came, and the next sync goes on from th
   const listener: RequestListener = ({ url = "" }, response) => {
     asked.push(new URL(url, ORIGIN).searchParams.get("updated_since") ?? "");
     if (isDown) return void response.writeHead(500).end(BODY_MARK);
-    const isFirst = url.includes("1970");
+    const isFirst = !url.includes("updated_since");
     isDown = isFirst;
     response.end(
       JSON.stringify({
@@ -170,24 +176,25 @@ test("a failure between pages keeps what came, and the next sync goes on from th
         has_more: isFirst,
         next_updated_since: "2026-08-01T00:00:00Z",
         server_time: "2026-08-21T10:00:00Z",
+        extras: ALL_EXTRAS,
       }),
     );
   };
-  const client = await connect(t, listener, options);
-  const failed = await client.syncEvents({ ...request, state: STATE, full: true });
+  const client = await connect(t, listener, OPTIONS);
+  const failed = await client.syncEvents({ ...REQUEST, state: STATE, full: true });
   assert.equal(failed.kind, "failed");
   assert.deepEqual(idsOf(failed), ["a"]);
   isDown = false;
-  const finished = await client.syncEvents({ ...request, state: failed.state });
+  const finished = await client.syncEvents({ ...REQUEST, state: failed.state });
   assert.deepEqual(idsOf(finished), ["b"]);
   assert.equal(finished.kind === "synced" && finished.isWhole, false);
   assert.deepEqual(finished.state, {
-    origin: ORIGIN,
+    ...OUR_STATE,
     cursor: "2026-08-21T09:55:00.000Z",
     fullSyncAt: NOW,
-    resume: null,
   });
-  assert.deepEqual(asked, ["1970-01-01T00:00:00Z", "2026-08-01T00:00:00Z", "2026-08-01T00:00:00Z"]);
+  // The third is the plain request that follows a refusal, which failed as well.
+  assert.deepEqual(asked, ["", "2026-08-01T00:00:00Z", "", "2026-08-01T00:00:00Z"]);
 });
 
 const reply =
@@ -266,8 +273,8 @@ for (const [name, [listener, error]] of Object.entries(FAILURES)) {
     // Only those that are about time may run out of it on a busy machine.
     const timeoutMs = "kind" in error && error.kind === "timeout" ? 200 : 10_000;
     const limits = { ...small.limits, timeoutMs };
-    const client = await connect(t, listener, { ...options, limits });
-    const result = await client.syncEvents({ ...request, state: STATE });
+    const client = await connect(t, listener, { ...OPTIONS, limits });
+    const result = await client.syncEvents({ ...REQUEST, state: STATE });
     assert.equal(result.kind, "failed");
     assert.deepEqual(result.kind === "failed" && result.error, error);
     assert.deepEqual(result.state, STATE);
@@ -286,9 +293,9 @@ for (const status of [301, 302, 303, 307, 308]) {
     const client = await connect(
       t,
       reply(status, { Location: `${elsewhere}/api/events` }),
-      options,
+      OPTIONS,
     );
-    const result = await client.syncEvents(request);
+    const result = await client.syncEvents(REQUEST);
     assert.deepEqual(result.kind === "failed" && result.error, { kind: "redirected" });
     assert.equal(visits, 0);
     assert.ok(!printWhole(result).includes(TOKEN));
@@ -296,8 +303,8 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 test("a dead token means that the person connects again", async (t) => {
-  const client = await connect(t, reply(401, { "WWW-Authenticate": "Bearer" }), options);
-  const result = await client.syncEvents({ ...request, state: STATE });
+  const client = await connect(t, reply(401, { "WWW-Authenticate": "Bearer" }), OPTIONS);
+  const result = await client.syncEvents({ ...REQUEST, state: STATE });
   assert.equal(result.kind, "reconnect-needed");
   assert.deepEqual(result.state, STATE);
   assert.ok(!printWhole(result).includes(BODY_MARK));
@@ -305,7 +312,7 @@ test("a dead token means that the person connects again", async (t) => {
 
 test("a token that fits into no header is never handed to the runtime", async (t) => {
   let visits = 0;
-  const client = await connect(t, (_, response) => void (visits++, response.end("{}")), options);
+  const client = await connect(t, (_, response) => void (visits++, response.end("{}")), OPTIONS);
   for (const accessToken of ["", `${TOKEN}\n`, `${TOKEN} x`, `${TOKEN}é`, "x".repeat(8193)]) {
     const result = await client.syncEvents({ accessToken, state: null });
     assert.equal(result.kind, "reconnect-needed");
@@ -324,7 +331,7 @@ test("whatever an app's own fetch throws, only a code of it is shown", async () 
         return Promise.reject(error ?? new TypeError(`failed: ${TOKEN}`, { cause }));
       },
     };
-    return createClientOf("http://unused", changes).syncEvents(request);
+    return createClientOf("http://unused", changes).syncEvents(REQUEST);
   };
   for (const [error, code] of [
     [undefined, null],
@@ -344,17 +351,17 @@ test("whatever an app's own fetch throws, only a code of it is shown", async () 
 
 test("an app can stop a sync", async (t) => {
   const controller = new AbortController();
-  const client = await connect(t, () => controller.abort(new Error(TOKEN)), options);
-  const result = await client.syncEvents({ ...request, signal: controller.signal });
+  const client = await connect(t, () => controller.abort(new Error(TOKEN)), OPTIONS);
+  const result = await client.syncEvents({ ...REQUEST, signal: controller.signal });
   assert.deepEqual(result.kind === "failed" && result.error, { kind: "cancelled" });
   assert.ok(!printWhole(result).includes(TOKEN));
 });
 
 test("a state of another service is not used here", async (t) => {
   const { asked, listener } = script({ events: [], has_more: false });
-  const client = await connect(t, listener, options);
-  await client.syncEvents({ ...request, state: { ...STATE, origin: "https://other.example" } });
-  assert.match(asked[0] ?? "", /updated_since=1970-/);
+  const client = await connect(t, listener, OPTIONS);
+  await client.syncEvents({ ...REQUEST, state: { ...STATE, origin: "https://other.example" } });
+  assert.deepEqual(asked, [FULL]);
 });
 
 test("nothing is written to the console", async (t) => {
@@ -362,7 +369,7 @@ test("nothing is written to the console", async (t) => {
   for (const name of ["log", "info", "warn", "error", "debug"] as const) {
     t.mock.method(console, name, (...words: unknown[]) => void lines.push(words));
   }
-  const client = await connect(t, reply(500), options);
-  await client.syncEvents(request);
+  const client = await connect(t, reply(500), OPTIONS);
+  await client.syncEvents(REQUEST);
   assert.deepEqual(lines, []);
 });

@@ -373,6 +373,16 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
     respond: changeList((list) => ({ ...list, server_time: later(list.server_time, 3_600_000) })),
   },
   {
+    name: "announces nothing of what it can do",
+    caughtBy: ["extras-are-announced", "events-have-all-six-members"],
+    respond: changeList((list) => ({ ...list, extras: undefined })),
+  },
+  {
+    name: "announces no deletions",
+    caughtBy: ["extras-are-announced"],
+    respond: changeList((list) => ({ ...list, extras: ["pages", "server_time"] })),
+  },
+  {
     name: "lists deletions to everybody",
     caughtBy: ["deletions-are-left-out"],
     respond: misreadQuery(EVENTS, (query) => {

@@ -195,6 +195,7 @@ testOnBothStores(
       has_more: false,
       next_updated_since: "1970-01-01T00:00:00.000Z",
       server_time: new Date(START).toISOString(),
+      extras: ["deletions", "pages", "server_time"],
     });
     const dates = [
       ["past", "2026-08-01"],

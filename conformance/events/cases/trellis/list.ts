@@ -1,7 +1,7 @@
 import { isDateTime, parseDateTime } from "../../../../src/contract/date-time.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/contract/durations.ts";
 import type { EventList } from "../../../../src/contract/events/schemas.ts";
-import { INFO_TYPE } from "../../../../src/contract/events/values.ts";
+import { EVENTS_EXTRAS, INFO_TYPE } from "../../../../src/contract/events/values.ts";
 import { NotTestableError, skipUnless } from "../../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../../expect.ts";
 import { expectList } from "../../expectations.ts";
@@ -205,6 +205,15 @@ export const LIST_CASES = eventsCases({
         fail(response, "server_time at the Date of the answer", describeValue({ at, date }));
       }
     },
+  },
+  "extras-are-announced": {
+    title: "Every list announces what clients may use beyond the contract",
+    section: "Trellis decision, events service: events, extras",
+    run: (server) =>
+      expectEach([query(1), query(1, EPOCH), query(1, "2999-01-01T00:00:00Z")], async (text) => {
+        const response = await server.list(text);
+        expectSame(response, "extras", expectList(response).extras, [...EVENTS_EXTRAS]);
+      }),
   },
   "deletions-are-left-out": {
     title: "Deleted events are not listed unless they are asked for, and never in a full list",

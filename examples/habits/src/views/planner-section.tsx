@@ -102,9 +102,9 @@ function Connected({ planner, name }: { planner: Planner; name: string }) {
 function describe(news: PlannerNews, { planner }: Texts): string {
   switch (news.kind) {
     case "imported":
-      return planner.imported(news.count);
-    case "more-remain":
-      return `${planner.imported(news.count)}. ${planner.moreRemain}`;
+      return news.mayHaveMore
+        ? `${planner.imported(news.count)}. ${planner.moreRemain}`
+        : planner.imported(news.count);
     case "reconnect-needed":
       return planner.reconnect;
     case "failed":

@@ -12,7 +12,13 @@ const event = {
 };
 
 test("a response without a list is an empty one", () => {
-  const nothing = { entries: [], hasMore: null, nextUpdatedSince: null, serverTime: null };
+  const nothing = {
+    entries: [],
+    extras: [],
+    hasMore: null,
+    nextUpdatedSince: null,
+    serverTime: null,
+  };
   assert.deepEqual(readEventList({}), nothing);
   assert.deepEqual(readEventList({ events: null, unknown: 1 }), nothing);
 });
@@ -63,25 +69,47 @@ test("an entry without its two required members is set aside, and named if it ca
   );
 });
 
-test("a deletion is no event", () => {
-  const page = readEventList({ events: [{ ...event, type: "info", deleted: true }] });
-  assert.deepEqual(page?.entries, [{ kind: "deleted", id: "e1" }]);
+test("a deletion is no event of a service that announces deletions", () => {
+  const events = [
+    { ...event, type: "info", deleted: true },
+    { id: "e2", deleted: true },
+  ];
+  assert.deepEqual(readEventList({ events, extras: ["deletions"] })?.entries, [
+    { kind: "deleted", id: "e1" },
+    { kind: "deleted", id: "e2" },
+  ]);
 });
 
-test("extensions are read when they are valid", () => {
-  const read = (extras: object) => {
-    const page = readEventList({ events: [], ...extras });
-    return [page?.hasMore, page?.nextUpdatedSince, page?.serverTime];
-  };
-  const stamp = "2026-08-21T10:00:00.001Z";
-  assert.deepEqual(read({ has_more: true, next_updated_since: stamp, server_time: stamp }), [
-    true,
-    stamp,
-    Date.parse(stamp),
-  ]);
-  assert.deepEqual(read({ has_more: "true", next_updated_since: "soon", server_time: 5 }), [
-    null,
-    null,
-    null,
-  ]);
+test("the member deleted of another service is one that the contract does not know", () => {
+  for (const extras of [undefined, [], ["pages", "server_time"], "deletions"]) {
+    const page = readEventList({ events: [{ ...event, deleted: true }], extras });
+    assert.deepEqual(page?.entries, [{ kind: "event", event }]);
+  }
+});
+
+const stamp = "2026-08-21T10:00:00.001Z";
+const members = { has_more: true, next_updated_since: stamp, server_time: stamp };
+const read = (value: object) => {
+  const page = readEventList({ events: [], ...value });
+  return [page?.hasMore, page?.nextUpdatedSince, page?.serverTime];
+};
+
+test("extras are read when they are announced, and valid", () => {
+  const extras = ["pages", "server_time"];
+  assert.deepEqual(read({ ...members, extras }), [true, stamp, Date.parse(stamp)]);
+  assert.deepEqual(read({ ...members, extras: ["pages"] }), [true, stamp, null]);
+  assert.deepEqual(read({ ...members, extras: ["server_time"] }), [null, null, Date.parse(stamp)]);
+  const odd = { has_more: "true", next_updated_since: "soon", server_time: 5, extras };
+  assert.deepEqual(read(odd), [null, null, null]);
+});
+
+test("members of the same names without an announcement are ignored", () => {
+  for (const extras of [undefined, null, [], "pages", { pages: true }, ["Pages", 7, null]]) {
+    assert.deepEqual(read({ ...members, extras }), [null, null, null]);
+  }
+});
+
+test("an extra that this client does not know is no extra", () => {
+  const page = readEventList({ extras: ["webhooks", "pages", "pages", "__proto__"] });
+  assert.deepEqual(page?.extras, ["pages"]);
 });

@@ -1,11 +1,14 @@
-/** A response of the events route; members beyond the contract may be missing. */
+/** A response of the events route. A member beyond the contract counts only if `extras` announces it. */
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { EVENTS_EXTRAS, type EventsExtra } from "../../../contract/events/values.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 export interface EventListPage {
   readonly entries: readonly PageEntry[];
-  /** Null: the service does not say. */
+  /** What the service announces beyond the contract. */
+  readonly extras: readonly EventsExtra[];
+  /** Null: the service has no pages. */
   readonly hasMore: boolean | null;
   readonly nextUpdatedSince: string | null;
   /** Milliseconds since the epoch. */
@@ -29,21 +32,34 @@ export function readEventList(value: unknown): EventListPage | null {
   // Events contract, Errors: an absent list is an empty one, and some services write null.
   const list = value["events"] ?? [];
   if (!Array.isArray(list)) return null;
+  const extras = readExtras(value["extras"]);
   const { has_more: hasMore, next_updated_since: next, server_time: serverTime } = value;
+  const isPaged = extras.includes("pages");
+  const hasClock = extras.includes("server_time") && typeof serverTime === "string";
   return {
-    entries: list.map(readEntry),
-    hasMore: typeof hasMore === "boolean" ? hasMore : null,
-    nextUpdatedSince: typeof next === "string" && parseDateTime(next) !== null ? next : null,
-    serverTime: typeof serverTime === "string" ? parseDateTime(serverTime) : null,
+    entries: list.map((entry) => readEntry(entry, extras.includes("deletions"))),
+    extras,
+    hasMore: isPaged && typeof hasMore === "boolean" ? hasMore : null,
+    nextUpdatedSince: isPaged && isDateTimeText(next) ? next : null,
+    serverTime: hasClock ? parseDateTime(serverTime) : null,
   };
 }
 
-function readEntry(value: unknown): PageEntry {
+/** Those that this client knows; anything else is no announcement. */
+export function readExtras(value: unknown): readonly EventsExtra[] {
+  return Array.isArray(value) ? EVENTS_EXTRAS.filter((extra) => value.includes(extra)) : [];
+}
+
+function isDateTimeText(value: unknown): value is string {
+  return typeof value === "string" && parseDateTime(value) !== null;
+}
+
+function readEntry(value: unknown, hasDeletions: boolean): PageEntry {
   if (!isObject(value)) return unreadable("not-an-object", null);
   const id = readText(value["id"]);
   if (id === null || id === "") return unreadable("missing-id", null);
   const type = readText(value["type"]);
-  if (value["deleted"] === true) return { kind: "deleted", id };
+  if (hasDeletions && value["deleted"] === true) return { kind: "deleted", id };
   if (type === null) return unreadable("missing-type", id);
   return {
     kind: "event",

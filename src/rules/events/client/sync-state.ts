@@ -1,27 +1,49 @@
 /** The client's state between two syncs: a plain value that the app stores. */
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
-import { CURSOR_MARGIN_SECONDS } from "../../../contract/events/values.ts";
+import { CURSOR_MARGIN_SECONDS, type EventsExtra } from "../../../contract/events/values.ts";
 import { isObject } from "../../../contract/is-object.ts";
-import { FIRST_CHANGE, type SyncMode } from "./plan-sync.ts";
+import { extraStep, plainStep, type NextStep, type SyncMode, type SyncStep } from "./plan-sync.ts";
+import { readExtras, type EventListPage } from "./read-event-list.ts";
 
 export interface EventsSyncState {
   /** The origin of the service; a state of another service is ignored. */
   readonly origin: string;
-  /** The cursor at which the next incremental sync begins. */
+  /** The `updated_since` of the next incremental sync: the last complete sync, less a margin. */
   readonly cursor: string | null;
   /** Time of the last full sync, in milliseconds since the epoch. */
   readonly fullSyncAt: number | null;
+  /** What the service announced in its last response; a state from before has none. */
+  readonly extras: readonly EventsExtra[];
   /** The point at which a sync that stopped between two pages resumes. */
-  readonly resume: SyncStart | null;
+  readonly resume: SyncResume | null;
+}
+
+export interface SyncResume {
+  readonly mode: SyncMode;
+  readonly updatedSince: string;
+  /** The cursor at the end of the sync. */
+  readonly nextCursor: string;
+  readonly startedAt: number;
+}
+
+/** What the responses of a sync leave for the next one. */
+export interface SyncProgress {
+  readonly extras: readonly EventsExtra[];
+  /** Null before the first response. */
+  readonly nextCursor: string | null;
+  /** All changes before it have been read; null before the second page. */
+  readonly resumeAt: string | null;
 }
 
 export interface SyncStart {
   readonly mode: SyncMode;
-  readonly updatedSince: string;
-  /** The cursor at the end of the sync; null before the first response. */
-  readonly nextCursor: string | null;
+  readonly isResumed: boolean;
   readonly startedAt: number;
+  readonly progress: SyncProgress;
+  readonly first: SyncStep;
+  /** The request that follows when an extra is refused. */
+  readonly plain: SyncStep;
 }
 
 /** A regular full sync repairs errors of clocks and of services. */
@@ -29,18 +51,19 @@ export const FULL_SYNC_INTERVAL_MS = 7 * DAY_MS;
 
 /** Any value that is not a state of this service is read as the state before the first sync. */
 export function readSyncState(value: unknown, origin: string): EventsSyncState {
-  const none = { origin, cursor: null, fullSyncAt: null, resume: null };
+  const none = { origin, cursor: null, fullSyncAt: null, extras: [], resume: null };
   if (!isObject(value) || value["origin"] !== origin) return none;
   const { cursor, fullSyncAt } = value;
   return {
     origin,
     cursor: isStamp(cursor) ? cursor : null,
     fullSyncAt: isTime(fullSyncAt) ? fullSyncAt : null,
+    extras: readExtras(value["extras"]),
     resume: readResume(value["resume"]),
   };
 }
 
-function readResume(value: unknown): SyncStart | null {
+function readResume(value: unknown): SyncResume | null {
   if (!isObject(value)) return null;
   const { mode, updatedSince, nextCursor, startedAt } = value;
   if (mode !== "full" && mode !== "incremental") return null;
@@ -49,13 +72,28 @@ function readResume(value: unknown): SyncStart | null {
 }
 
 export function chooseStart(state: EventsSyncState, now: number, wantsFull: boolean): SyncStart {
-  const { cursor, fullSyncAt, resume } = state;
-  if (!wantsFull && resume !== null && isRecent(resume.startedAt, now)) return resume;
-  const start = { nextCursor: null, startedAt: now };
-  if (wantsFull || cursor === null || fullSyncAt === null || !isRecent(fullSyncAt, now)) {
-    return { ...start, mode: "full", updatedSince: FIRST_CHANGE };
+  const { cursor, fullSyncAt, extras, resume } = state;
+  const hasDeletions = extras.includes("deletions");
+  const plainOf = (mode: SyncMode) => plainStep(mode === "full" ? null : cursor, false);
+  const canResume = extras.includes("pages") && resume !== null && isRecent(resume.startedAt, now);
+  if (canResume && !wantsFull) {
+    const { mode, updatedSince, nextCursor, startedAt } = resume;
+    return {
+      mode,
+      isResumed: true,
+      startedAt,
+      progress: { extras, nextCursor, resumeAt: updatedSince },
+      first: extraStep(updatedSince, hasDeletions),
+      plain: plainOf(mode),
+    };
   }
-  return { ...start, mode: "incremental", updatedSince: cursor };
+  const progress = { extras, nextCursor: null, resumeAt: null };
+  const begun = { isResumed: false, startedAt: now, progress };
+  if (wantsFull || cursor === null || fullSyncAt === null || !isRecent(fullSyncAt, now)) {
+    return { mode: "full", ...begun, first: plainStep(null, true), plain: plainOf("full") };
+  }
+  const first = hasDeletions ? extraStep(cursor, true) : plainStep(cursor, true);
+  return { mode: "incremental", ...begun, first, plain: plainOf("incremental") };
 }
 
 /** A time in the future was written before the device's clock was set back. */
@@ -63,17 +101,64 @@ function isRecent(moment: number, now: number): boolean {
   return moment <= now && now - moment < FULL_SYNC_INTERVAL_MS;
 }
 
-export function stateAfter(state: EventsSyncState, done: SyncStart): EventsSyncState {
-  const { origin } = state;
-  return done.mode === "full"
-    ? { origin, cursor: done.nextCursor, fullSyncAt: done.startedAt, resume: null }
-    : { ...state, cursor: done.nextCursor ?? state.cursor, resume: null };
+/** The cursor comes from the first response, so that it precedes every change during the sync. */
+export function progressAfter(
+  { nextCursor, resumeAt }: SyncProgress,
+  page: ClockedPage,
+  startedAt: number,
+  next: NextStep,
+): SyncProgress {
+  return {
+    extras: page.extras,
+    nextCursor: nextCursor ?? createCursor(page.serverTime, page.dateHeader, startedAt),
+    resumeAt: next.kind === "next-page" ? next.from : resumeAt,
+  };
 }
 
-/** The service's clock (not the device's), less a margin: a change may commit after it was stamped. */
-export function createCursor(serverTime: number | null, dateHeader: string | null): string | null {
-  const time = serverTime ?? Date.parse(dateHeader ?? "");
-  if (!Number.isFinite(time)) return null;
+type ClockedPage = Pick<EventListPage, "extras" | "serverTime"> & {
+  readonly dateHeader: string | null;
+};
+
+export function stateAfterAll(
+  { origin, fullSyncAt }: EventsSyncState,
+  { mode, startedAt }: SyncStart,
+  { extras, nextCursor: cursor }: SyncProgress,
+): EventsSyncState {
+  const lastFull = mode === "full" ? startedAt : fullSyncAt;
+  return { origin, cursor, fullSyncAt: lastFull, extras, resume: null };
+}
+
+/**
+ * The cursor stays, so that what is missing is asked for again. A full list that may be a part counts as
+ * one nevertheless: it would come again every time, and what changed behind it never.
+ */
+export function stateAfterPart(
+  state: EventsSyncState,
+  start: SyncStart,
+  progress: SyncProgress,
+): EventsSyncState {
+  const fullSyncAt = start.mode === "full" ? start.startedAt : state.fullSyncAt;
+  return { ...stateAfterFailure(state, start, progress), fullSyncAt };
+}
+
+export function stateAfterFailure(
+  state: EventsSyncState,
+  { mode, startedAt }: SyncStart,
+  { extras, nextCursor, resumeAt }: SyncProgress,
+): EventsSyncState {
+  if (resumeAt === null || nextCursor === null) return { ...state, extras };
+  return { ...state, extras, resume: { mode, updatedSince: resumeAt, nextCursor, startedAt } };
+}
+
+/** The clock of the service, less a margin: a change may become visible after it was stamped. */
+export function createCursor(
+  serverTime: number | null,
+  dateHeader: string | null,
+  startedAt: number,
+): string {
+  const headerTime = Date.parse(dateHeader ?? "");
+  // Browsers show a header of another origin only if that says so; then the device's clock must do.
+  const time = serverTime ?? (Number.isNaN(headerTime) ? startedAt : headerTime);
   return new Date(Math.max(0, time - CURSOR_MARGIN_SECONDS * 1000)).toISOString();
 }
 

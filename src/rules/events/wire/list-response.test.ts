@@ -35,7 +35,7 @@ test("a response has the members of the contract, in this order", () => {
   const { body, link } = respond(page, { ...query, updatedSince: 7 });
   assert.equal(
     body,
-    `{"events":[${textOf("a")},${textOf("b")}],"has_more":true,"next_updated_since":"1970-01-01T00:00:01.001Z","server_time":"2026-03-01T12:00:00.500Z"}`,
+    `{"events":[${textOf("a")},${textOf("b")}],"has_more":true,"next_updated_since":"1970-01-01T00:00:01.001Z","server_time":"2026-03-01T12:00:00.500Z","extras":["deletions","pages","server_time"]}`,
   );
   assert.ok(createChecker(EventList).is(JSON.parse(body)));
   assert.equal(
@@ -58,7 +58,7 @@ test("the link keeps include_deleted", () => {
 test("an empty page is a valid response", () => {
   const page = { texts: [], hasMore: false, lastStamp: null };
   assert.deepEqual(respond(page, query), {
-    body: '{"events":[],"has_more":false,"next_updated_since":"1970-01-01T00:00:00.000Z","server_time":"2026-03-01T12:00:00.500Z"}',
+    body: '{"events":[],"has_more":false,"next_updated_since":"1970-01-01T00:00:00.000Z","server_time":"2026-03-01T12:00:00.500Z","extras":["deletions","pages","server_time"]}',
     link: null,
   });
 });

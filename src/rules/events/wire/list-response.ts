@@ -1,4 +1,5 @@
 import { EVENTS_ROUTES } from "../../../contract/events/routes.ts";
+import { EVENTS_EXTRAS } from "../../../contract/events/values.ts";
 import { joinInParts } from "../../join-in-parts.ts";
 import type { ListQuery } from "./parse-list-query.ts";
 
@@ -8,6 +9,8 @@ export interface EventPage {
   /** The greatest change stamp among them, or null when there is none, or more of a full list. */
   readonly lastStamp: number | null;
 }
+
+const ANNOUNCEMENT = `"extras":${JSON.stringify(EVENTS_EXTRAS)}`;
 
 /** The body is in parts. `now` is the time of the request, not that of the response. */
 export function createListResponse(
@@ -22,7 +25,7 @@ export function createListResponse(
   const body = [
     `{"events":[`,
     ...joinInParts(texts, ","),
-    `],"has_more":${hasMore},"next_updated_since":"${next}","server_time":"${serverTime}"}`,
+    `],"has_more":${hasMore},"next_updated_since":"${next}","server_time":"${serverTime}",${ANNOUNCEMENT}}`,
   ];
   return { body, link: hasMore ? linkTo(query, next, issuer) : null };
 }
