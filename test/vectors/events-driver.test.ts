@@ -5,15 +5,23 @@ import { test } from "node:test";
 import {
   checkEventsDriver,
   createProcessDriver,
+  EVENTS_DRIVER_CASES,
   isConforming,
   reportToText,
 } from "../../conformance/index.ts";
 import { findPython } from "./find-python.ts";
 
+/** Cases of clients that ask for more than the contract has; this one does not. */
+const EXTRAS = new Set([
+  "refused-extra-is-followed-by-a-plain-request",
+  "refused-token-is-not-asked-again",
+]);
+
 test("a client in Python passes every case of the events contract", async () => {
   const python = findPython() ?? assert.fail("Install Python 3 with its package cryptography");
   const driver = createProcessDriver([python, "-B", join(import.meta.dirname, "events_driver.py")]);
-  const report = await checkEventsDriver(driver);
+  const only = EVENTS_DRIVER_CASES.map(({ id }) => id).filter((id) => !EXTRAS.has(id));
+  const report = await checkEventsDriver(driver, { only });
   assert.ok(isConforming(report), reportToText(report));
-  assert.equal(report.skipped, 0, reportToText(report));
+  assert.equal(report.passed, only.length, reportToText(report));
 });

@@ -5,12 +5,14 @@ import type { RunOptions } from "../../run-cases.ts";
 import { IMPORT_CASES } from "./cases/imports.ts";
 import { LOGIN_CASES } from "./cases/login.ts";
 import { ORIGIN_CASES } from "./cases/origins.ts";
+import { REQUEST_CASES } from "./cases/requests.ts";
 import { RESPONSE_CASES } from "./cases/responses.ts";
 
 /** All cases of an events client, in the order of the report. */
 export const EVENTS_DRIVER_CASES: readonly DriverCase[] = [
   ...ORIGIN_CASES,
   ...LOGIN_CASES,
+  ...REQUEST_CASES,
   ...RESPONSE_CASES,
   ...IMPORT_CASES,
 ];

@@ -64,6 +64,30 @@ const changeCallback = (change: (callback: URL, state: string) => void): Run =>
     return { callbackUrl: callback.href };
   });
 
+/** The client sends its requests for events to another address. */
+const changeRequests =
+  (change: (url: URL) => void): Run =>
+  (task, run) =>
+    run(task, (address, init) => {
+      const url = new URL(address);
+      change(url);
+      return fetch(url, init);
+    });
+
+/** It takes a sync for complete that was not, whatever it says. */
+const forgetsWhatIsMissing =
+  (end: object, change: (response: Response) => Promise<Response>): Run =>
+  async (task, run) => {
+    let isIncomplete = false;
+    const result = await run(task, async (url, init) => {
+      const response = await fetch(url, init);
+      const changed = await change(response.clone());
+      isIncomplete ||= changed.status !== response.status || changed.headers.has("Cut");
+      return changed;
+    });
+    return isIncomplete ? { ...result, ...end } : result;
+  };
+
 const ADDRESS = "https://events.example";
 
 /** A client that takes addresses which look so, in the place of a good one. */
@@ -140,6 +164,112 @@ export const EVENTS_CLIENT_BREAKS: readonly EventsBreak[] = [
     name: "is connected without a token",
     caughtBy: ["redemption-without-a-token-fails-the-login"],
     run: changeKind("not-connected", "connected"),
+  },
+  {
+    name: "asks for everything since 1970",
+    caughtBy: ["first-sync-asks-for-everything"],
+    run: changeRequests(({ searchParams }) => {
+      if (!searchParams.has("updated_since"))
+        searchParams.set("updated_since", "1970-01-01T00:00:00Z");
+    }),
+  },
+  {
+    name: "asks for a thousand events",
+    caughtBy: ["first-sync-asks-for-everything", "full-page-may-have-more"],
+    run: changeRequests(({ searchParams }) => searchParams.set("limit", "1000")),
+  },
+  {
+    name: "asks for deletions without being told of them",
+    caughtBy: ["later-sync-asks-for-what-changed", "nothing-else-is-asked-unannounced"],
+    run: changeRequests(({ searchParams }) => {
+      if (searchParams.has("updated_since")) searchParams.set("include_deleted", "true");
+    }),
+  },
+  {
+    name: "goes by its own clock",
+    caughtBy: ["clock-of-the-service-counts", "failed-sync-moves-nothing"],
+    run: changeResponses(LIST, async (response) => {
+      const { status } = response;
+      return new Response(await response.text(), { status });
+    }),
+  },
+  {
+    name: "asks for what has changed by now",
+    caughtBy: ["own-clock-counts-without-another", "clock-of-the-service-counts"],
+    run: changeRequests(({ searchParams }) => {
+      if (searchParams.has("updated_since")) {
+        searchParams.set("updated_since", new Date().toISOString());
+      }
+    }),
+  },
+  {
+    name: "forgets that a sync failed",
+    caughtBy: ["failed-sync-moves-nothing"],
+    run: forgetsWhatIsMissing(
+      { kind: "failed" },
+      async ({ status, headers }) =>
+        new Response('{"events":[]}', { status: status === 500 ? 200 : status, headers }),
+    ),
+  },
+  {
+    name: "forgets that a page was full",
+    caughtBy: ["full-page-is-not-complete"],
+    run: forgetsWhatIsMissing(
+      { mayHaveMore: true, message: "Some are missing" },
+      async (response) => {
+        const list = (await response.json()) as { events: unknown[] };
+        if (list.events.length < 500) return Response.json(list, response);
+        const headers = { Date: response.headers.get("Date") ?? "", Cut: "1" };
+        return Response.json({ events: list.events.slice(1) }, { headers });
+      },
+    ),
+  },
+  {
+    name: "does not tell what is missing",
+    caughtBy: ["full-page-may-have-more", "full-page-is-not-complete"],
+    run: changeEnd(({ message: _left, ...result }) => result),
+  },
+  {
+    name: "finds something missing in every list",
+    caughtBy: ["page-that-is-not-full-is-all"],
+    run: changeEnd((result) => ({ ...result, mayHaveMore: true })),
+  },
+  {
+    name: "reads the first page alone",
+    caughtBy: ["announced-pages-are-read-or-missing"],
+    run: changeText(LIST, (text) => text.replace('"has_more":true', '"has_more":false')),
+  },
+  {
+    name: "asks for every page as often as it can",
+    caughtBy: ["pages-in-circles-end"],
+    run: changeResponses(LIST, async (response, init, url) => {
+      for (let count = 0; count < 10; count++) await fetch(url, init);
+      return response;
+    }),
+  },
+  {
+    name: "gives up when an extra is refused",
+    caughtBy: ["refused-extra-is-followed-by-a-plain-request"],
+    run: (task, run) => {
+      let refused: Response | null = null;
+      return run(task, async (url, init) => {
+        const response = refused?.clone() ?? (await fetch(url, init));
+        if (!response.ok) refused = response.clone();
+        return response;
+      });
+    },
+  },
+  {
+    name: "takes an ended token for a refused extra",
+    caughtBy: ["refused-token-is-not-asked-again"],
+    run: changeResponses(LIST, (response, _init, url) =>
+      url.includes("include_deleted") ? new Response(null, { status: 400 }) : response,
+    ),
+  },
+  {
+    name: "remembers an announcement for ever",
+    caughtBy: ["ended-announcement-ends-the-extras"],
+    run: changeText(LIST, (text) => text.replace(/^{/, '{"extras":["deletions"],')),
   },
   {
     name: "puts its token into the address",

@@ -35,7 +35,10 @@ export async function runEvents(
       const result = await client.syncEvents({ accessToken, state: lastState });
       const report = importEvents(result.events, habits, { serviceName });
       const imported = report.imported.map(({ source, ...habit }) => ({ ...habit, ...source }));
-      return { kind: result.kind, imported, state: result.state };
+      const { kind, state } = result;
+      if (kind !== "synced") return { kind, imported, state };
+      const { mayHaveMore, message } = result;
+      return { kind, imported, mayHaveMore, message: message ?? "", state };
     }
   }
 }
