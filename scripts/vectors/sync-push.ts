@@ -41,6 +41,7 @@ function append(stored: readonly string[], push: readonly string[]): object {
     clock,
   });
   if (plan.kind !== "plan") {
+    if (!("indexes" in plan)) throw new Error(`The push is refused as a whole: ${plan.kind}`);
     const code = CODES[plan.kind];
     return { kind: "refused", refused: plan.indexes.map((index) => ({ index, code })) };
   }
@@ -56,6 +57,7 @@ const CODES = {
   conflict: "id_reused",
   "sequence-jump": "sequence_jump",
   "key-exists": "key_exists",
+  "under-unknown-key": "key_unknown",
 };
 
 function key(kind: OperationKind, sequence: number, deviceId = "phone"): string {

@@ -55,6 +55,7 @@ const SERVICES = {
   sync: {
     contract: SYNC_CONTRACT,
     operations: [
+      "addKey post /v1/keys",
       "authorize post /v1/authorize",
       "getAuthorizePage get /v1/authorize",
       "getCapabilities get /v1/capabilities",
@@ -62,6 +63,7 @@ const SERVICES = {
       "getDevice get /v1/device",
       "getHealth get /v1/health",
       "getInstanceInfo get /v1/instance-info",
+      "getKeys get /v1/keys",
       "getSnapshot get /v1/snapshot",
       "pull get /v1/pull",
       "push post /v1/push",

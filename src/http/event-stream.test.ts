@@ -21,14 +21,14 @@ const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStr
 
 test("of the events that a client has not taken only the newest is kept", async () => {
   const stream = createEventStream(() => {});
-  for (const number of [1, 2, 3]) stream.send(event(number));
+  for (const number of [1, 2, 3]) stream.send("n", event(number));
   stream.beat();
   const reader = stream.body.getReader();
   assert.equal(textOf((await reader.read()).value), "event: n\ndata: 3\n\n");
   const next = reader.read();
   await sleep(0);
-  stream.send(event(4));
-  stream.send(event(5));
+  stream.send("n", event(4));
+  stream.send("n", event(5));
   assert.equal(textOf((await next).value), "event: n\ndata: 4\n\n");
   assert.equal(textOf((await reader.read()).value), "event: n\ndata: 5\n\n");
   stream.beat();
@@ -37,7 +37,7 @@ test("of the events that a client has not taken only the newest is kept", async 
   const last = reader.read();
   stream.end();
   stream.end();
-  stream.send(event(6));
+  stream.send("n", event(6));
   assert.equal((await last).done, true);
 });
 
@@ -45,7 +45,7 @@ test("a client that goes away is told of once, and an end is not", async () => {
   let cancels = 0;
   const stream = createEventStream(() => cancels++);
   await stream.body.cancel();
-  stream.send(event(1));
+  stream.send("n", event(1));
   stream.end();
   assert.equal(cancels, 1);
   createEventStream(() => cancels++).end();
@@ -59,7 +59,7 @@ test("a stream outlives the timeouts of requests, responses and idle connections
   connection.send(STREAM);
   await connection.until(/data: 0\n\n/);
   await sleep(2600);
-  streams[0]?.send(event(1));
+  streams[0]?.send("n", event(1));
   await connection.until(/data: 1\n\n/);
   streams[0]?.end();
   assert.match(await connection.closed, /\r\nConnection: close\r\n[^]*data: 1\n\n\r\n0\r\n\r\n$/);
@@ -76,7 +76,7 @@ test("a stream whose client does not read on is ended, and keeps no more than on
   let most = 0;
   // 300 MB, far more than the buffers of the system take.
   for (let number = 0; number < 3000; number++) {
-    streams[0]?.send(event(number, 100_000));
+    streams[0]?.send("n", event(number, 100_000));
     if (number % 100 === 0) await sleep(1);
     most = Math.max(most, process.memoryUsage().arrayBuffers - before);
   }
@@ -170,7 +170,7 @@ async function serve(
     const stream = createEventStream(gone.resolve);
     streams.push(stream);
     ended.push(gone.promise);
-    stream.send(event(0));
+    stream.send("n", event(0));
     return { status: 200, headers: EVENT_STREAM_HEADERS, body: stream.body, isLive: true };
   };
   const arrived = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
 /**
- * A response body of server-sent events (HTML, 9.2). It has no timer and no queue: of the events that a
+ * A response body of server-sent events (HTML, 9.2). It has no timer and no queue: of the events of a name that a
  * slow client has not taken yet only the newest is kept.
  */
 export interface EventStream {
   readonly body: ReadableStream<Uint8Array>;
-  /** Sends an event once the client takes it, unless a newer one replaces it before. */
-  send(event: Uint8Array): void;
+  /** Sends an event once the client takes it, unless a newer one of the name replaces it before. */
+  send(name: string, event: Uint8Array): void;
   /** Sends a comment, unless an event waits: the client does not read on then. */
   beat(): void;
   end(): void;
@@ -27,7 +27,7 @@ export function encodeEvent(name: string, data: string): Uint8Array {
 
 /** `onCancel` is called when the client goes away, and not after `end`. */
 export function createEventStream(onCancel: () => void): EventStream {
-  let pending: Uint8Array | null = null;
+  const pending = new Map<string, Uint8Array>();
   let isWanted = false;
   let isOver = false;
   let controller: ReadableStreamDefaultController<Uint8Array>;
@@ -50,21 +50,22 @@ export function createEventStream(onCancel: () => void): EventStream {
   );
 
   function flush(): void {
-    if (!isWanted || pending === null || isOver) return;
+    const [next] = pending;
+    if (!isWanted || next === undefined || isOver) return;
     isWanted = false;
-    const bytes = pending;
-    pending = null;
+    const [name, bytes] = next;
+    pending.delete(name);
     controller.enqueue(bytes);
   }
 
   return {
     body,
-    send(event) {
-      pending = event;
+    send(name, event) {
+      pending.set(name, event);
       flush();
     },
     beat() {
-      pending ??= COMMENT;
+      if (pending.size === 0) pending.set("", COMMENT);
       flush();
     },
     end() {

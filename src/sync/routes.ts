@@ -3,6 +3,7 @@ import { OWNER_ROUTES, LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { createChanges } from "./changes/changes.ts";
+import type { createKeys } from "./keys/keys.ts";
 import type { createDevices } from "./devices/devices.ts";
 import type { createLog } from "./log/log.ts";
 import { createPublicHandlers } from "./responses/public-handlers.ts";
@@ -31,12 +32,13 @@ interface Capabilities {
   readonly devices: ReturnType<typeof createDevices>;
   readonly changes: ReturnType<typeof createChanges>;
   readonly log: ReturnType<typeof createLog>;
+  readonly keys: ReturnType<typeof createKeys>;
   readonly owner: Handlers<typeof OWNER_ROUTES, AccessGrant>;
 }
 
 export function createSyncHandlers(
   dependencies: SyncDependencies,
-  { signIn, devices, changes, log, owner }: Capabilities,
+  { signIn, devices, changes, log, keys, owner }: Capabilities,
 ): Handlers<SyncRoutes, AccessGrant> {
   return {
     ...createPublicHandlers({
@@ -47,6 +49,7 @@ export function createSyncHandlers(
     ...signIn.handlers,
     ...devices.handlers,
     ...log.handlers,
+    ...keys.handlers,
     ...changes.handlers,
     ...owner,
   };

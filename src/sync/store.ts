@@ -8,6 +8,9 @@
 import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 import type { BrowserSession, BrowserSessionRecords } from "../identity/browser-sessions.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
+import type { AccountKey } from "../contract/sync/schemas.ts";
+import type { KeyError, KeyProof } from "./keys/key-proof.ts";
+import type { KeyRefusal } from "./keys/plan-key.ts";
 import type { MarkedHead } from "./log/cursor.ts";
 
 export type { LogHead, MarkedHead } from "./log/cursor.ts";
@@ -38,8 +41,9 @@ export interface SyncStore {
   /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;
+  readonly keys: AccountKeyStore;
   /**
-   * Calls `onChange` within 250 ms after any process has moved the head or ended a session, until
+   * Calls `onChange` within 250 ms after any process has moved the head, added a key or ended a session, until
    * the watch is closed. `onChange` may be called without a change. The watch never rejects: while
    * the store is away, nothing changes.
    */
@@ -169,7 +173,7 @@ export interface LogRecords {
   /** Begins a new generation, which refuses every cursor of the generations before; offsets go on. */
   beginGeneration(): Promise<void>;
   /**
-   * Removes every operation, entity and count, also from what the store has left free in its files, and begins a
+   * Removes every operation, entity, key and count, also from what the store has left free in its files, and begins a
    * new generation. Until a device signs in, appends are refused: a push that came in before may still be on
    * its way.
    */
@@ -184,6 +188,8 @@ export interface NewOperation {
   readonly entityId: string;
   /** The text of the state that the operation alone adds up to. */
   readonly state: string;
+  /** The key that the operation is sealed under; absent of one in the clear. */
+  readonly keyId?: string;
 }
 
 export interface StoredReceipt {
@@ -198,16 +204,20 @@ export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
   /** Nothing was stored: the log was cleared, and no device has signed in since. */
   | { readonly kind: "cleared" }
+  /** Nothing was stored. */
+  | KeyError
   | AppendError;
 
 /** Nothing was stored. */
 export type AppendError =
   /** The ids of the operations were used before with other content. */
   | RefusedOperations<"conflict">
-  /** The sequences of the operations are too far above all others. It is looked for first. */
+  /** The sequences of the operations are too far above all others. It is looked for before conflicts. */
   | RefusedOperations<"sequence-jump">
   /** The operations create the key entity, which was created before. It is looked for before conflicts. */
-  | RefusedOperations<"key-exists">;
+  | RefusedOperations<"key-exists">
+  /** The list does not have the keys that the operations are sealed under. It is looked for before all others. */
+  | RefusedOperations<"under-unknown-key">;
 
 export interface RefusedOperations<Kind extends string> {
   readonly kind: Kind;
@@ -234,13 +244,18 @@ export interface OperationStore {
    * Appends the operations that are new, in order, and merges them into the entities' states: all
    * or nothing. Offsets follow the order of commits and are never reused, not even after
    * compaction. `planAppend` decides what to write, and what to refuse: the store keeps the clock of
-   * the log for it, which compaction does not change.
+   * the log for it, which compaction does not change, and reads the account's key in the same transaction, so that
+   * no push of a former key follows the new one.
    *
    * Each append that stores something has a new mark of `createMark`, kept with its last offset.
    * The mark begins with the name of the log's history, when the history has one. An offset belongs
    * to the first append whose last offset is not smaller. Offset 0 has a mark too.
    */
-  append(operations: readonly NewOperation[], now: number): Promise<AppendResult>;
+  append(
+    operations: readonly NewOperation[],
+    now: number,
+    proof?: KeyProof | null,
+  ): Promise<AppendResult>;
   head(): Promise<MarkedHead>;
   /** Operations after an offset, up to the head that is returned with them. */
   page(after: number, limit: number): Promise<LogPage>;
@@ -251,3 +266,18 @@ export interface OperationStore {
    */
   snapshot(): AsyncIterable<{ readonly head: MarkedHead; readonly state: string | null }>;
 }
+
+/** The keys of an end-to-end encrypted account. Keys are only added, until everything is deleted. */
+export interface AccountKeyStore {
+  /** Oldest first; the last is the account's key. Read while it is consumed, and may be abandoned at any point. */
+  list(): AsyncIterable<AccountKey>;
+  /** Adds a record at the end, all or nothing; `planKey` decides. Of several at once that follow one key, one is added. */
+  add(record: AccountKey, proof: KeyProof | null): Promise<AddKeyResult>;
+}
+
+export type AddKeyResult =
+  /** `keyId` is the account's key now: of a record that is repeated, another one may have replaced it. */
+  | { readonly kind: "added" | "repeated"; readonly keyId: string }
+  /** Everything was deleted, and no device has signed in since. */
+  | { readonly kind: "cleared" }
+  | KeyRefusal;

@@ -19,7 +19,7 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
     name: "0.2.0",
     last: { identity: "001", sync: "001", events: "001" },
-    sha256: "9002b429148943b29a578fa859bebc2af02ac8272a82909602070e3ce98445df",
+    sha256: "4763e74dffd07d167021483e6fdc26144ec07a0698158e9f8df9d6223d2f13aa",
   },
 ];
 

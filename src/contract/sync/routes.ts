@@ -146,6 +146,12 @@ const signInResponses = (schema: TSchema): Record<number, DeclaredResponse> => (
     "storage_unavailable",
   ),
 });
+const keyHeader = (description: string) => ({
+  [KEY_HEADER]: {
+    description: `${description}: the id of the account's key, a dot, and its write secret in base64url`,
+    schema: Type.String(),
+  },
+});
 const bearerFailures = [
   "invalid_access_token",
   "storage_unavailable",
@@ -261,13 +267,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     path: "/v1/push",
     summary: "Store a batch of operations, all or none",
     auth: "bearer",
-    requestHeaders: {
-      [KEY_HEADER]: {
-        description:
-          "In the profile `sealed` alone: the id of the account's key, a dot, and its write secret in base64url",
-        schema: Type.String(),
-      },
-    },
+    requestHeaders: keyHeader("In the profile `sealed` alone"),
     // Only a push, which is authenticated, may be as large as an operator allows.
     body: {
       ...body(PushBody),
@@ -324,11 +324,38 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     auth: "bearer",
     responses: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
   },
+  getKeys: {
+    method: "GET",
+    path: "/v1/keys",
+    summary: "The keys of an account in the profile `sealed`, as its devices sealed them",
+    auth: "bearer",
+    responses: {
+      200: ok(AccountKeyList, "The list, streamed"),
+      ...failures(...bearerFailures, "not_found"),
+    },
+  },
+  addKey: {
+    method: "POST",
+    path: "/v1/keys",
+    summary: "Add the record of the account's next key, in the profile `sealed`",
+    auth: "bearer",
+    requestHeaders: keyHeader("For all records but the first"),
+    body: body(AccountKey),
+    responses: {
+      200: ok(AccountKeyResponse, "The list has this record already"),
+      201: ok(AccountKeyResponse, "The key is the account's"),
+      ...failures(...bodyFailures, ...bearerFailures, "key_unknown", "not_found", "too_many_keys"),
+      409: {
+        description: "`key_replaced`: another device has added a key; `too_many_keys`",
+        schema: SyncError,
+      },
+    },
+  },
   getChanges: {
     method: "GET",
     path: "/v1/changes",
     summary: "Tells whenever there is something to pull",
-    description: `Server-sent events: \`event: head\` with a HeadEvent as data, when the stream opens and whenever the head of the log moves, and a comment every ${CHANGES_COMMENT_SECONDS} seconds. It ends with the session. A device may have ${MAX_STREAMS_PER_DEVICE} of them, an instance ${MAX_STREAMS_PER_INSTANCE}.`,
+    description: `Server-sent events: \`event: head\` with a HeadEvent as data, when the stream opens and whenever the head of the log moves; in the profile \`sealed\` \`event: keys\` with a KeysEvent, when the stream opens and the account has a key, and whenever it has a new one; and a comment every ${CHANGES_COMMENT_SECONDS} seconds. It ends with the session. A device may have ${MAX_STREAMS_PER_DEVICE} of them, an instance ${MAX_STREAMS_PER_INSTANCE}.`,
     auth: "bearer",
     responses: {
       200: {

@@ -1,5 +1,5 @@
 /**
- * GET /v1/changes: streams that tell devices that the head of the log has moved. All streams of a process
+ * GET /v1/changes: streams that tell devices that the head of the log has moved, or that the account has a new key. All streams of a process
  * share one watch of the store and one timer, which run while there are streams.
  */
 import {
@@ -45,9 +45,11 @@ export type LiveChanges = ReturnType<typeof createLiveChanges>;
 interface LiveStream extends StreamRecord {
   readonly family: string;
   readonly events: EventStream;
-  /** The head event that was sent last. */
-  sent: Uint8Array | null;
+  /** The events that were sent last, by name. */
+  readonly sent: Map<EventName, Uint8Array>;
 }
+
+type EventName = "head" | "keys";
 
 const LIMITS = { perDevice: MAX_STREAMS_PER_DEVICE, perInstance: MAX_STREAMS_PER_INSTANCE };
 const STREAM_ID_BYTES = 16;
@@ -69,6 +71,7 @@ export function createLiveChanges(settings: LiveChangesSettings) {
   const { store, now, attempt } = settings;
   const streams = new Map<string, LiveStream>();
   let head: (MarkedCursor & { readonly event: Uint8Array }) | null = null;
+  let key: { readonly keyId: string; readonly event: Uint8Array } | null = null;
   const tasks = new Set<Promise<void>>();
   let watch: StoreWatch | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -88,7 +91,7 @@ export function createLiveChanges(settings: LiveChangesSettings) {
   }, GATHER_MS);
   const checks = shareRuns(check);
   const checkSoon = pace(() => background(() => attempt(checks)), CHECK_GAP_MS);
-  const sendSoon = pace(sendHead, SEND_GAP_MS);
+  const sendSoon = pace(sendAll, SEND_GAP_MS);
 
   function background(run: () => Promise<void>): void {
     const task = run().finally(() => tasks.delete(task));
@@ -110,6 +113,7 @@ export function createLiveChanges(settings: LiveChangesSettings) {
     if (ended !== null) background(() => ended.close());
     watch = null;
     head = null;
+    key = null;
   }
 
   function tick(): void {
@@ -121,18 +125,25 @@ export function createLiveChanges(settings: LiveChangesSettings) {
     }
   }
 
-  /** Reads the head, and ends the streams whose sessions have ended. */
+  /** Reads the head and the account's key, and ends the streams whose sessions have ended. */
   async function check(): Promise<void> {
     // A stream that is opened meanwhile may have a session that the list does not have yet.
     const judged = [...streams.values()];
     const before = head;
-    const [families, { generation, headOffset, mark }] = await Promise.all([
+    const [families, { generation, headOffset, mark, keyId }] = await Promise.all([
       store.listFamilies(now()).then((list) => new Set(list)),
       store.operations.head(),
     ]);
     for (const stream of judged) if (!families.has(stream.family)) end(stream);
     // A push that moved the head meanwhile has told of a later one.
     if (head === before) moveHead({ generation, offset: headOffset, mark });
+    changeKey(keyId);
+  }
+
+  function changeKey(keyId: string | null): void {
+    if (streams.size === 0 || keyId === (key?.keyId ?? null)) return;
+    key = keyId === null ? null : { keyId, event: encodeEvent("keys", JSON.stringify({ keyId })) };
+    sendSoon.run();
   }
 
   function moveHead(found: MarkedCursor): void {
@@ -145,9 +156,13 @@ export function createLiveChanges(settings: LiveChangesSettings) {
     sendSoon.run();
   }
 
-  function sendHead(): void {
-    if (head === null) return;
-    for (const stream of streams.values()) sendTo(stream, head.event);
+  function sendAll(): void {
+    for (const stream of streams.values()) sendNews(stream);
+  }
+
+  function sendNews(stream: LiveStream): void {
+    if (key !== null) sendTo(stream, "keys", key.event);
+    if (head !== null) sendTo(stream, "head", head.event);
   }
 
   function renew(): Promise<void> {
@@ -183,7 +198,7 @@ export function createLiveChanges(settings: LiveChangesSettings) {
       const isAdded = await addRecord({ streamId, deviceId });
       if (!isAdded) return { kind: "limited", retryAfterSeconds: LEASE_SECONDS };
       const events = createEventStream(() => forget(stream));
-      const stream: LiveStream = { streamId, deviceId, family, events, sent: null };
+      const stream: LiveStream = { streamId, deviceId, family, events, sent: new Map() };
       streams.set(streamId, stream);
       settings.onCount?.(streams.size);
       if (isClosed) end(stream);
@@ -195,7 +210,7 @@ export function createLiveChanges(settings: LiveChangesSettings) {
         throw error;
       }
       if (!streams.has(streamId)) return { kind: isClosed ? "closed" : "signed-out" };
-      if (head !== null) sendTo(stream, head.event);
+      sendNews(stream);
       return { kind: "opened", body: events.body };
     },
     /** Tells of a push of this process without waiting for the store to tell. */
@@ -216,10 +231,10 @@ export function createLiveChanges(settings: LiveChangesSettings) {
   };
 }
 
-function sendTo(stream: LiveStream, event: Uint8Array): void {
-  if (stream.sent === event) return;
-  stream.sent = event;
-  stream.events.send(event);
+function sendTo({ sent, events }: LiveStream, name: EventName, event: Uint8Array): void {
+  if (sent.get(name) === event) return;
+  sent.set(name, event);
+  events.send(name, event);
 }
 
 /**

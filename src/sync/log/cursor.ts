@@ -30,6 +30,8 @@ export interface LogHead {
 export interface MarkedHead extends LogHead {
   /** The mark of the commit that the head belongs to. */
   readonly mark: string;
+  /** The account's key, the last of the list, at the moment of the head; null without one. */
+  readonly keyId: string | null;
 }
 
 const GENERATION = /^[A-Za-z0-9._~-]{1,64}$/;

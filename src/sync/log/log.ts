@@ -1,4 +1,5 @@
 /** The log: devices push operations to it, pull those of others, and start from a snapshot. */
+import { KEY_HEADER } from "../../contract/sync/account-keys.ts";
 import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { DEFAULT_PULL_LIMIT } from "../../contract/sync/values.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
@@ -31,7 +32,12 @@ export function createLog(settings: LogSettings) {
     Handlers<typeof SYNC_ROUTES, AccessGrant>,
     "push" | "pull" | "getSnapshot"
   > = {
-    push: (_input, { content, requestId }) => push.handle(content.bytes, requestId),
+    push: (_input, context) =>
+      push.handle(
+        context.content.bytes,
+        context.requestId,
+        context.header(KEY_HEADER.toLowerCase()),
+      ),
     pull: createPullHandler(settings),
     getSnapshot: async () => ({
       status: 200,
@@ -46,12 +52,14 @@ function createPullHandler({
   store,
   security,
   limits: { maxPullOperations: maxPull },
+  profile,
   observer,
 }: LogSettings): Handlers<typeof SYNC_ROUTES, AccessGrant>["pull"] {
   return ({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, context) => {
     const { requestId } = context;
     if (limit > maxPull) return errorResponse("invalid_request", requestId);
     return pullResponse(store.operations, cursor, limit, requestId, {
+      tellsKey: profile === "sealed",
       onLostHistory: ({ mark }) =>
         security
           .transaction((records, note) =>

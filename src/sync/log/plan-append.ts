@@ -11,6 +11,13 @@ import { entityStateToText, parseEntityState } from "../../rules/sync/entity-sta
 import { advanceClock, isSequenceJump, type LogClock } from "../../rules/sync/log-clock.ts";
 import { mergeStates } from "../../rules/sync/merge.ts";
 import { sequenceOf } from "../../rules/sync/operation.ts";
+import {
+  findKeyError,
+  NO_KEYS,
+  type KeyError,
+  type KeyProof,
+  type KnownKeys,
+} from "../keys/key-proof.ts";
 import type { AppendError, NewOperation, StoredReceipt } from "../store.ts";
 
 /** An operation that was stored before. */
@@ -51,6 +58,9 @@ export interface AppendPlace {
   readonly clock: LogClock;
   /** A new mark, for what the append adds. */
   readonly mark: string;
+  /** Without them, what is sealed is refused. */
+  readonly keys?: KnownKeys;
+  readonly proof?: KeyProof | null;
 }
 
 /**
@@ -61,14 +71,14 @@ export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   states: ReadonlyMap<string, string>,
-  { mark, ...log }: AppendPlace,
-): AppendPlan | AppendError {
+  { mark, proof, ...log }: AppendPlace,
+): AppendPlan | AppendError | KeyError {
   const stored = operations.map(({ operationId, entityId }) => ({
     entry: ledger.get(operationId),
     state: states.get(entityId),
   }));
   const planner = createAppendPlanner(operations, findEntities(operations), stored, log);
-  const result = planner.append(operations.length, mark);
+  const result = planner.append(operations.length, mark, proof);
   return result.kind === "planned"
     ? { kind: "plan", receipts: result.receipts, ...planner.writes() }
     : result;
@@ -88,7 +98,11 @@ export function findEntities(operations: readonly NewOperation[]): readonly numb
 
 interface AppendPlanner {
   /** Plans the next push of `count` operations as if those before were written; a refused one writes nothing. */
-  append(count: number, mark: string): PlannedPush | AppendError;
+  append(
+    count: number,
+    mark: string,
+    proof?: KeyProof | null,
+  ): PlannedPush | AppendError | KeyError;
   writes(): AppendWrites;
 }
 
@@ -107,17 +121,24 @@ export function createAppendPlanner(
   operations: readonly NewOperation[],
   entityIndexes: readonly number[],
   stored: readonly StoredOperation[],
-  log: Omit<AppendPlace, "mark">,
+  log: Omit<AppendPlace, "mark" | "proof">,
 ): AppendPlanner {
   const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
   // The keys of both maps are the indexes of the first operation with the same id or entity.
   const added = new Map<number, AddedOperation>();
   const changed = new Map<number, string>();
   let start = 0;
+  const { keys: knownKeys = NO_KEYS } = log;
   let { headOffset, clock } = log;
 
   return {
-    append(count, mark) {
+    append(count, mark, proof = null) {
+      const pushed = operations.slice(start, start + count);
+      const keyError = findKeyError(pushed, proof, knownKeys);
+      if (keyError !== null) {
+        start += count;
+        return keyError;
+      }
       const newById = new Map<number, AddedOperation>();
       const newStates = new Map<number, string>();
       const receipts: StoredReceipt[] = [];

@@ -13,7 +13,9 @@ import {
 import { errorResponse } from "../responses/error-response.ts";
 import type { LogPage, OperationStore } from "../store.ts";
 
-export interface PullListener {
+export interface PullSettings {
+  /** Whether a page says which key is the account's. */
+  readonly tellsKey: boolean;
   /** The device knows a later history than the store. */
   onLostHistory(cursor: Cursor): Promise<void>;
   onPage(page: LogPage, recoveryReason: RecoveryReason): void;
@@ -24,7 +26,7 @@ export async function pullResponse(
   cursorText: string | undefined,
   limit: number,
   requestId: string,
-  listener: PullListener,
+  { tellsKey, onLostHistory, onPage }: PullSettings,
 ): Promise<HttpResponse> {
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
   if (cursorText !== undefined && cursor === null)
@@ -32,12 +34,13 @@ export async function pullResponse(
   const page = await operations.page(cursor?.offset ?? 0, limit);
   const reason = checkCursor(cursor, page, page.afterMark);
   if (cursor !== null && knowsLostHistory(cursor, page, page.afterMark))
-    await listener.onLostHistory(cursor);
-  listener.onPage(page, reason);
+    await onLostHistory(cursor);
+  onPage(page, reason);
+  const key = tellsKey ? `,"keyId":${JSON.stringify(page.keyId)}` : "";
   return reason === "none"
-    ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason)
+    ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason, key)
     : // The client starts anew; the head tells it how much there is to pull.
-      pageResponse(page, [], { offset: page.headOffset, mark: page.mark }, reason);
+      pageResponse(page, [], { offset: page.headOffset, mark: page.mark }, reason, key);
 }
 
 function pageResponse(
@@ -45,12 +48,13 @@ function pageResponse(
   texts: readonly string[],
   place: Pick<MarkedCursor, "offset" | "mark">,
   recoveryReason: RecoveryReason,
+  key: string,
 ): HttpResponse {
   const cursor = encodeCursor({ generation, ...place });
   const requiresSnapshot = recoveryReason !== "none";
   return jsonResponse(200, [
     `{"operations":[`,
     ...joinInParts(texts, ","),
-    `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"}`,
+    `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"${key}}`,
   ]);
 }

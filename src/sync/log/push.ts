@@ -8,6 +8,7 @@ import { ruleError } from "../../rules/sync/operation-error.ts";
 import { refusedToHeader } from "../../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "../responses/error-response.ts";
+import { readKeyProof, type KeyProof } from "../keys/key-proof.ts";
 import { createPushReader, type PushReader } from "./push-reader.ts";
 import { storageUsedUpResponse, type StorageQuota } from "./quota.ts";
 import {
@@ -33,7 +34,12 @@ export interface PushSettings {
 }
 
 export interface PushHandler {
-  handle(bytes: Uint8Array, requestId: string): Promise<HttpResponse | HttpError>;
+  /** `keyHeader` is what proves the account's key. */
+  handle(
+    bytes: Uint8Array,
+    requestId: string,
+    keyHeader?: string | null,
+  ): Promise<HttpResponse | HttpError>;
   close(): Promise<void>;
 }
 
@@ -53,8 +59,9 @@ export function createPushHandler(settings: PushSettings): PushHandler {
   async function append(
     operations: readonly NewOperation[],
     requestId: string,
+    proof: KeyProof | null,
   ): Promise<HttpResponse | HttpError> {
-    const write = () => store.operations.append(operations, now());
+    const write = () => store.operations.append(operations, now(), proof);
     const result = await (settings.quota?.append(operations, write) ?? write());
     if (result === null) {
       observer?.pushed({ kind: "over-quota" });
@@ -65,6 +72,10 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     if (result.kind === "conflict") {
       observer?.pushed({ kind: "conflict" });
       return conflictResponse(result.indexes, requestId);
+    }
+    if (result.kind === "key-unknown" || result.kind === "key-replaced") {
+      observer?.pushed({ kind: "invalid" });
+      return errorResponse(KEY_ERRORS[result.kind], requestId);
     }
     if (result.kind !== "stored") {
       observer?.pushed({ kind: "invalid" });
@@ -81,11 +92,12 @@ export function createPushHandler(settings: PushSettings): PushHandler {
   async function respond(
     result: PushReadResult,
     requestId: string,
+    proof: KeyProof | null,
   ): Promise<HttpResponse | HttpError> {
     if (result.kind !== "operations") observer?.pushed({ kind: "invalid" });
     switch (result.kind) {
       case "operations":
-        return append(result.operations, requestId);
+        return append(result.operations, requestId, proof);
       case "invalid-operations":
         return invalidResponse(result, requestId);
       case "invalid-body":
@@ -96,10 +108,10 @@ export function createPushHandler(settings: PushSettings): PushHandler {
   }
 
   return {
-    async handle(bytes, requestId) {
+    async handle(bytes, requestId, keyHeader = null) {
       inProgress++;
       try {
-        return await respond(await read(bytes), requestId);
+        return await respond(await read(bytes), requestId, readKeyProof(keyHeader));
       } finally {
         inProgress--;
       }
@@ -118,6 +130,8 @@ function invalidResponse({ message, refused }: InvalidOperations, requestId: str
   return errorResponse("invalid_sync_operation", requestId, { message, headers });
 }
 
+const KEY_ERRORS = { "key-unknown": "key_unknown", "key-replaced": "key_replaced" } as const;
+
 /** The rules that only the log can check. */
 const APPEND_ERRORS = {
   "sequence-jump": ruleError(
@@ -125,6 +139,10 @@ const APPEND_ERRORS = {
     `revision.sequence must be at most ${MAX_CLOCK_STEP} above the greatest of the account`,
   ),
   "key-exists": ruleError("key_exists", "the account has a key already: use that key"),
+  "under-unknown-key": ruleError(
+    "key_unknown",
+    "the account's list of keys must have the key that the operation is sealed under",
+  ),
 };
 
 function conflictResponse(indexes: readonly number[], requestId: string): HttpResponse {

@@ -63,8 +63,9 @@ function readList(value: unknown): readonly unknown[] | null {
 }
 
 export function toNewOperation(operation: ParsedOperation): NewOperation {
-  const { text, operationId, entityId } = operation;
-  return { text, operationId, entityId, state: operationToStateText(operation) };
+  const { text, operationId, entityId, envelope } = operation;
+  const state = operationToStateText(operation);
+  return { text, operationId, entityId, state, ...(envelope && { keyId: envelope.keyId }) };
 }
 
 /** The text must be that of a valid operation. */

@@ -19,6 +19,7 @@ export type SyncTableName =
   | "sync_entities"
   | "sync_operations"
   | "sync_ledger"
+  | "sync_keys"
   | "identity_accounts"
   | "identity_passkeys";
 
@@ -51,6 +52,17 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
     {
       name: "sync_ledger",
       columns: { operation_id: "text", content_hash: "text", log_offset: "integer" },
+    },
+    {
+      name: "sync_keys",
+      columns: {
+        position: "integer",
+        key_id: "text",
+        write_hash: "text",
+        former_keys: "text",
+        origin: "text",
+      },
+      nullable: ["origin"],
     },
   ],
   facts: { generation: "text", headOffset: "integer" },

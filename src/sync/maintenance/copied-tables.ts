@@ -11,6 +11,7 @@ export const SYNC_TABLES: readonly TablePart[] = [
   { name: "sync_entities" },
   { name: "sync_operations" },
   { name: "sync_ledger" },
+  { name: "sync_keys" },
   { name: "sync_sessions" },
   { name: "sync_access_tokens" },
   { name: "sync_browser_sessions" },

@@ -22,7 +22,12 @@ export interface SyncRestoreResult {
   readonly account: "kept" | "restored" | "none";
 }
 
-const REPLACED: readonly SyncTableName[] = ["sync_entities", "sync_operations", "sync_ledger"];
+const REPLACED: readonly SyncTableName[] = [
+  "sync_entities",
+  "sync_operations",
+  "sync_ledger",
+  "sync_keys",
+];
 const OF_ACCOUNT: ReadonlySet<SyncTableName> = new Set(["identity_accounts", "identity_passkeys"]);
 
 export async function restoreSyncContents(

@@ -50,6 +50,16 @@ CREATE TABLE sync_days (
   operations BIGINT NOT NULL
 );
 
+-- The keys of an end-to-end encrypted account, the first one at position 1, the account's key last. `write_hash` is
+-- the SHA-256 of the secret that proves a key; `former_keys` and `origin` can be read by devices alone.
+CREATE TABLE sync_keys (
+  position BIGINT NOT NULL PRIMARY KEY,
+  key_id TEXT NOT NULL UNIQUE,
+  write_hash TEXT NOT NULL,
+  former_keys TEXT NOT NULL,
+  origin TEXT
+);
+
 -- One live sign-in per device. `pulled_offset` says how far its last pull went, null until one was noted;
 -- `name` is the one that the owner gave the device. `refresh_hash` is the SHA-256 of the last refresh token:
 -- a token that merely looks right, made with a stolen key, is told apart from it.

@@ -1,4 +1,5 @@
 /** The headers of every response of the sync service, its origin and token checks, its error pages. */
+import { KEY_HEADER } from "../../contract/sync/account-keys.ts";
 import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
 import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
@@ -40,7 +41,13 @@ export function createSyncHooks(settings: HookSettings) {
   const trusted = new Set(settings.corsOrigins);
   const isListed = (origin: string) =>
     trusted.has(origin) || (settings.allowLoopbackApps === true && isLoopbackAddress(origin));
-  const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
+  const allowedHeaders = [
+    "authorization",
+    "content-type",
+    settings.csrfHeader,
+    KEY_HEADER.toLowerCase(),
+    "x-request-id",
+  ];
   const isOwnerPath = ({ target }: RawRequest) => settings.ownerPaths.has(decodedPath(target));
   const isTrusted = (origin: string | null, request: RawRequest): origin is string =>
     origin !== null && isListed(origin) && !isOwnerPath(request);

@@ -17,12 +17,24 @@ import {
   type LedgerEntry,
   type StoredOperation,
 } from "../log/plan-append.ts";
-import type { AppendResult, NewOperation } from "../store.ts";
-import { CLOCK, expectHead, markAt, toHead, type HeadRow, type StoredHead } from "./log-head.ts";
+import type { AppendResult, NewOperation, OperationStore } from "../store.ts";
+import type { KeyProof } from "../keys/key-proof.ts";
+import {
+  CLOCK,
+  expectHead,
+  IS_CLOSED,
+  markAt,
+  ofCurrentKey,
+  toHead,
+  type HeadRow,
+  type StoredHead,
+} from "./log-head.ts";
+import { readKnownKeys } from "./sql-keys.ts";
 
 interface Push {
   readonly operations: readonly NewOperation[];
   readonly now: number;
+  readonly proof: KeyProof | null;
 }
 
 interface WaitingPush extends Push {
@@ -54,7 +66,7 @@ export function createAppender(
   database: Database,
   onCommit: (head: StoredHead) => void,
   onGroup?: (pushes: number) => void,
-): (operations: readonly NewOperation[], now: number) => Promise<AppendResult> {
+): OperationStore["append"] {
   const maxPushes = MAX_PUSHES[database.dialect];
   /** The group whose transaction has not begun to work. */
   let open: Group | null = null;
@@ -104,9 +116,9 @@ export function createAppender(
     for (const push of pushes) await write({ pushes: [push], characters: 0 });
   }
 
-  return (operations, now) =>
+  return (operations, now, proof = null) =>
     new Promise((resolve, reject) => {
-      join({ operations, now, resolve, reject });
+      join({ operations, now, proof, resolve, reject });
     });
 }
 
@@ -126,13 +138,15 @@ export async function appendPushes(
 ): Promise<AppendSummary> {
   const operations = pushes.flatMap((push) => push.operations);
   const entities = findEntities(operations);
-  const { head, history, isClosed, stored } = await readStored(tx, dialect, operations, entities);
+  const found = await readStored(tx, dialect, operations, entities);
+  const { head, history, isClosed, stored, currentKey } = found;
   if (isClosed) return { head, hasMoved: false, results: pushes.map(() => ({ kind: "cleared" })) };
-  const planner = createAppendPlanner(operations, entities, stored, head);
+  const keys = await readKnownKeys(tx, currentKey, findKeyIds(pushes));
+  const planner = createAppendPlanner(operations, entities, stored, { ...head, keys });
   const marks: MarkRow[] = [];
   const results = pushes.map((push): AppendResult => {
     const mark = createMark(history);
-    const result = planner.append(push.operations.length, mark);
+    const result = planner.append(push.operations.length, mark, push.proof);
     if (result.kind !== "planned") return result;
     const { receipts, lastOffset } = result;
     if (lastOffset !== null) marks.push([lastOffset, mark]);
@@ -145,6 +159,15 @@ export async function appendPushes(
   return { head: { ...head, headOffset, clock }, hasMoved, results };
 }
 
+/** The keys that the pushes name: none when nothing is sealed. */
+function findKeyIds(pushes: readonly Push[]): ReadonlySet<string> {
+  const keyIds = pushes.flatMap(({ operations, proof }) => [
+    ...(proof === null ? [] : [proof.keyId]),
+    ...operations.flatMap(({ keyId }) => (keyId === undefined ? [] : [keyId])),
+  ]);
+  return new Set(keyIds);
+}
+
 /** The last offset of a push, and its mark. */
 type MarkRow = readonly [number, string];
 
@@ -152,6 +175,8 @@ interface StoredHeadRow extends HeadRow {
   readonly position: null;
   readonly history: string | null;
   readonly is_closed: number;
+  readonly key_id: string | null;
+  readonly write_hash: string | null;
 }
 
 /** What the store has of the operation at a position, and of its entity. */
@@ -168,13 +193,13 @@ type StoredRow = StoredHeadRow | KnownRow;
 
 const readStatement = (dialect: Dialect) => `
   SELECT generation, head_offset, compaction_floor, ${CLOCK}, history,
-    CASE WHEN is_cleared = 1 AND NOT EXISTS (SELECT 1 FROM sync_sessions) THEN 1 ELSE 0 END
-      AS is_closed,
+    ${IS_CLOSED} AS is_closed,
+    ${ofCurrentKey("key_id")} AS key_id, ${ofCurrentKey("write_hash")} AS write_hash,
     NULL AS position,
     NULL AS log_offset, NULL AS content_hash, NULL AS mark, NULL AS body, NULL AS state
   FROM sync_log WHERE id = 1
   UNION ALL
-  SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
     ${markAt("l.log_offset")}, o.body, e.state
   FROM {rows} AS r ${joinOneRow(dialect, "sync_ledger", "l", "l.operation_id = r.operation_id")}
   ${joinOneRow(dialect, "sync_operations", "o", "l.content_hash = '' AND o.log_offset = l.log_offset")}
@@ -208,8 +233,9 @@ async function readStored(
     else stored[row.position] = { entry: toEntry(row), state: row.state ?? undefined };
   }
   const found = expectHead(head);
-  const { history, is_closed: isClosed } = found;
-  return { head: toHead(found), history, isClosed: isClosed === 1, stored };
+  const { history, is_closed: isClosed, key_id: keyId, write_hash: writeHash } = found;
+  const currentKey = keyId === null || writeHash === null ? null : { keyId, writeHash };
+  return { head: toHead(found), history, isClosed: isClosed === 1, stored, currentKey };
 }
 
 const NOTHING_STORED: StoredOperation = { entry: undefined, state: undefined };

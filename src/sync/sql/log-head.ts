@@ -4,7 +4,7 @@ import type { LogClock } from "../../rules/sync/log-clock.ts";
 import { createMark } from "../log/cursor.ts";
 import type { LogHead, MarkedHead } from "../store.ts";
 
-/** The channel is notified when any process or command has moved the head or ended a session. */
+/** The channel is notified when any process or command has moved the head, added a key or ended a session. */
 export const CHANGES_CHANNEL = "sync changes";
 
 interface LogRow extends Row {
@@ -20,6 +20,7 @@ export interface HeadRow extends LogRow {
 
 export interface MarkedHeadRow extends LogRow {
   readonly mark: string;
+  readonly key_id: string | null;
 }
 
 /** The head with the clock of the log, which no device is told. */
@@ -30,14 +31,24 @@ export interface StoredHead extends LogHead {
 /** The columns of the log's clock. */
 export const CLOCK = "greatest_sequence, takes_any_sequence";
 
+/** 1 from when the owner has deleted everything until a device signs in. */
+export const IS_CLOSED = `CASE WHEN is_cleared = 1 AND NOT EXISTS (SELECT 1 FROM sync_sessions)
+    THEN 1 ELSE 0 END`;
+
+/** A column of the account's key, the last of the list, as an SQL expression. */
+export function ofCurrentKey(column: "key_id" | "write_hash"): string {
+  return `(SELECT k.${column} FROM sync_keys k ORDER BY k.position DESC LIMIT 1)`;
+}
+
 /** The columns of a `MarkedHeadRow`, which `MARKED_LOG` has. */
-export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, l.mark";
+export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, l.mark, l.key_id";
 /**
- * The row of the log with the mark of its head. A join would leave it to the planner where to
+ * The row of the log with the mark of its head and the account's key, as of one moment. A join would leave it to the planner where to
  * begin; the limit keeps the mark from being read again.
  */
 export const MARKED_LOG = `(SELECT generation, head_offset, compaction_floor,
-    (SELECT m.mark FROM sync_marks m WHERE m.log_offset = head_offset) AS mark
+    (SELECT m.mark FROM sync_marks m WHERE m.log_offset = head_offset) AS mark,
+    ${ofCurrentKey("key_id")} AS key_id
   FROM sync_log WHERE id = 1 LIMIT 1) AS l`;
 
 const HEAD = `SELECT generation, head_offset, compaction_floor, ${CLOCK} FROM sync_log WHERE id = 1`;
@@ -86,7 +97,7 @@ function toLogHead(row: LogRow): LogHead {
 }
 
 export function toMarkedHead(row: MarkedHeadRow): MarkedHead {
-  return { ...toLogHead(row), mark: row.mark };
+  return { ...toLogHead(row), mark: row.mark, keyId: row.key_id };
 }
 
 /** The mark of the commit that an offset, an SQL expression, belongs to. */

@@ -28,6 +28,7 @@ import {
 import { CHANGES_CHANNEL, type StoredHead } from "./log-head.ts";
 import { createSqlLogRecords, isRolledBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
+import { createSqlKeys } from "./sql-keys.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
   BROWSER_SESSION_TABLE,
@@ -154,6 +155,7 @@ function createSqlSyncStore(
       },
       onAppendGroup,
     ),
+    keys: createSqlKeys(database, () => database.notify(CHANGES_CHANNEL)),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     async prune(now) {

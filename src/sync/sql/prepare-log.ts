@@ -81,7 +81,14 @@ function createGeneration(): string {
 }
 
 /** What `clear` empties. The log itself goes on, in a new generation. */
-const CLEARED = ["sync_operations", "sync_ledger", "sync_entities", "sync_marks", "sync_days"];
+const CLEARED = [
+  "sync_operations",
+  "sync_ledger",
+  "sync_entities",
+  "sync_marks",
+  "sync_days",
+  "sync_keys",
+];
 
 /** `onGeneration` gets the head of a new generation, and whether the log was cleared. */
 export function createSqlLogRecords(

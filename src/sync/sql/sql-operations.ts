@@ -42,7 +42,7 @@ async function* readSnapshot(database: Database) {
   const id = `entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`;
   const rows = database.stream<SnapshotRow>(
     `SELECT ${MARKED_HEAD}, NULL AS state, '' AS entity_id FROM ${MARKED_LOG}
-     UNION ALL SELECT NULL, NULL, NULL, NULL, state, ${id} FROM sync_entities ORDER BY entity_id`,
+     UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, state, ${id} FROM sync_entities ORDER BY entity_id`,
   );
   let head: MarkedHead | undefined;
   let isEmpty = true;

@@ -3,6 +3,7 @@
  *
  *     for (const { name, run } of createStoreCases(harness)) test(name, run);
  */
+import { ACCOUNT_KEY_CASES, SHARED_ACCOUNT_KEY_CASES } from "./cases/account-keys.ts";
 import { ACCOUNT_CASES } from "./cases/accounts.ts";
 import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
@@ -47,6 +48,7 @@ const CASES: readonly StoreCases[] = [
   APPEND_CASES,
   CLOCK_CASES,
   KEY_ENTITY_CASES,
+  ACCOUNT_KEY_CASES,
   PAGE_CASES,
   MARK_CASES,
   HISTORY_CASES,
@@ -71,7 +73,7 @@ export function createStoreCases(harness: StoreHarness): RunnableCase[] {
     cases.push(COMPACTED_MARK_CASES, COMPACTION_CASES);
   }
   if (harness.isShared === true) {
-    cases.push(SHARED_CHANGE_CASES, SHARED_CLOCK_CASES, SHARING_CASES);
+    cases.push(SHARED_CHANGE_CASES, SHARED_CLOCK_CASES, SHARED_ACCOUNT_KEY_CASES, SHARING_CASES);
   }
   return cases.flatMap(Object.entries<StoreCase>).map(([name, run]) => ({
     name,

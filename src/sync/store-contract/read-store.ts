@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
+import type { AccountKey } from "../../contract/sync/schemas.ts";
+import type { KeyProof } from "../keys/key-proof.ts";
 import type {
   MarkedHead,
   NewOperation,
@@ -15,8 +17,9 @@ import { NOW } from "./samples.ts";
 export async function append(
   { operations }: SyncStore,
   batch: readonly NewOperation[],
+  proof: KeyProof | null = null,
 ): Promise<StoredReceipt[]> {
-  const result = await operations.append(batch, NOW);
+  const result = await operations.append(batch, NOW, proof);
   assert.equal(result.kind, "stored", "an append without contradictions is stored");
   assert.ok(result.kind === "stored");
   assert.equal(result.receipts.length, batch.length, "one receipt for each operation");
@@ -41,6 +44,13 @@ export async function readLog(
     assert.ok(page.lastOffset > from, "a page before the head leads on");
     from = page.lastOffset;
   }
+}
+
+/** The records of the list of keys, oldest first. */
+export async function readKeys({ keys }: SyncStore): Promise<AccountKey[]> {
+  const records: AccountKey[] = [];
+  for await (const record of keys.list()) records.push(record);
+  return records;
 }
 
 export interface ReadSnapshot {

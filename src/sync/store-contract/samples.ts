@@ -1,3 +1,6 @@
+import { hash } from "node:crypto";
+import type { AccountKey } from "../../contract/sync/schemas.ts";
+import type { KeyProof } from "../keys/key-proof.ts";
 import type { PasskeyRecord } from "../../identity/passkeys/passkey-records.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import type {
@@ -45,6 +48,33 @@ export function sampleOperation(
   const fields = deleted ? [] : Object.keys(JSON.parse(payload) as object);
   const text = `{"protocolVersion":1,"operationId":"${operationIdOf(revision)}","kind":"${kind}","revision":${JSON.stringify(revision)},"document":{"schemaVersion":1,"entityId":"${entityId}","deleted":${deleted}${deleted ? "" : `,"payload":${payload}`}},"changedFields":${JSON.stringify(fields)},"changedMetadataFields":[]}`;
   return readNewOperation(text);
+}
+
+/** An operation as if sealed under the key of this name. */
+export function sampleSealedOperation(sequence: number, key = "first"): NewOperation {
+  return { ...sampleOperation(sequence), keyId: sampleKeyProof(key).keyId };
+}
+
+/** What proves the key of this name. */
+export function sampleKeyProof(key: string): KeyProof {
+  const keyId = hash("sha256", key, "buffer").subarray(0, 16).toString("base64url");
+  return { keyId, writeHash: hash("sha256", `${key} writes`, "base64url") };
+}
+
+/** The record of the key of this name, which follows another one. */
+export function sampleAccountKey(key: string, before?: string): AccountKey {
+  const { keyId, writeHash: write } = sampleKeyProof(key);
+  const keys = sampleEnvelope(keyId);
+  return {
+    keyId,
+    write,
+    keys,
+    ...(before && { from: sampleEnvelope(sampleKeyProof(before).keyId) }),
+  };
+}
+
+function sampleEnvelope(keyId: string): string {
+  return `2.${keyId}.${"AAAA".repeat(50)}`;
 }
 
 /** Operations of one device, each on another entity. */

@@ -25,8 +25,11 @@ import { readDeviceUse } from "../../../src/sync/sql/sql-sessions.ts";
 import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import {
   NOW,
+  sampleAccountKey,
+  sampleKeyProof,
   sampleOperation,
   sampleOperations,
+  sampleSealedOperation,
   sampleSession,
 } from "../../../src/sync/store-contract/samples.ts";
 import { SYNC_REALM } from "../../../src/sync/store.ts";
@@ -85,9 +88,18 @@ async function liveLog(store: SqlSyncStore): Promise<void> {
     sampleOperation(4, { entityId: "note/phone-1" }),
     sampleOperation(5, { entityId: "note/phone-2", kind: "delete" }),
   ]);
+  await liveKeys(store);
   await operations.head();
   await operations.page(0, 1);
   await readSnapshot(operations);
+}
+
+async function liveKeys(store: SqlSyncStore): Promise<void> {
+  await store.keys.add(sampleAccountKey("first"), null);
+  await store.keys.add(sampleAccountKey("second", "first"), sampleKeyProof("first"));
+  for await (const _ of store.keys.list());
+  const operation = sampleSealedOperation(6);
+  await append(store, [operation], sampleKeyProof("second"));
 }
 
 async function liveSessions(store: SqlSyncStore): Promise<void> {

@@ -102,7 +102,7 @@ test("a plan that was made while a store was small is as good when it is large",
     // The statistics of a transaction end with it, so its writes cannot wait until then.
     const writes: Statement[] = [];
     const writeAtEnd = (statements: readonly Statement[]) => void writes.push(...statements);
-    const pushes = [{ operations: sampleOperations(100, "laptop"), now: 0 }];
+    const pushes = [{ operations: sampleOperations(100, "laptop"), now: 0, proof: null }];
     await appendPushes({ ...tx, writeAtEnd }, "postgres", pushes);
     const { sql, params } = combineStatements(writes);
     await tx.query(sql, params);

@@ -11,6 +11,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   sync_sessions: "one row for each device of one person",
   sync_browser_sessions: "one row for each browser of one person",
   sync_days: "one row for each day of use",
+  sync_keys: "1,000 rows at most, and one or a few in most accounts",
   sync_streams: "one row for each open stream, whose number is limited",
   identity_challenges: "1,000 rows at most",
   identity_instance_keys: "one row for each service",

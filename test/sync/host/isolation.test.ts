@@ -126,6 +126,10 @@ const ATTACKS: Readonly<Record<keyof typeof SYNC_ROUTES, (attack: Attack) => Pro
     revoke: refusedToken(({ bob, loot }) =>
       postJson(bob, "/v1/revoke", { scope: "all" }, bearer(loot.tokens.accessToken)),
     ),
+    getKeys: refusedToken(({ bob, loot }) => get(bob, "/v1/keys", loot.tokens.accessToken)),
+    addKey: refusedToken(({ bob, loot }) =>
+      postJson(bob, "/v1/keys", {}, bearer(loot.tokens.accessToken)),
+    ),
     push: refusedToken(({ bob, loot }) =>
       postJson(
         bob,

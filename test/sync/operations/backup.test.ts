@@ -125,6 +125,7 @@ testOnBothStores(
           sync_entities: 2,
           sync_operations: 3,
           sync_ledger: 3,
+          sync_keys: 0,
         },
         entities: { live: 1, deleted: 1, awaiting: 0 },
         username: "ada",

@@ -112,6 +112,7 @@ export async function pullFrom(
   limit: number,
 ): Promise<PullResponse> {
   const response = await pullResponse(operations, cursor, limit, "request-of-a-test", {
+    tellsKey: false,
     async onLostHistory() {},
     onPage() {},
   });

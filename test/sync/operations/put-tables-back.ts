@@ -11,6 +11,7 @@ const TABLES = [
   "sync_entities",
   "sync_operations",
   "sync_ledger",
+  "sync_keys",
   "sync_sessions",
   "sync_access_tokens",
   "identity_security_events",

@@ -19,7 +19,13 @@ const MAX_CHUNKS_AHEAD = 4;
 
 /** The snapshot has no end, so that a service which reads ahead without a bound never stops. */
 function createEndlessSource() {
-  const head = { generation: "g", headOffset: 1, compactionFloor: 0, mark: "Abcdefgh_-8" };
+  const head = {
+    generation: "g",
+    headOffset: 1,
+    compactionFloor: 0,
+    mark: "Abcdefgh_-8",
+    keyId: null,
+  };
   const state = entityStateToText(
     applyOperation(null, parseOperation(JSON.stringify(createOperation({ sequence: 1 })))).state,
   );

@@ -143,6 +143,7 @@ testOnBothStores("the owner deletes everything: data, devices and account", asyn
     "sync_operations",
     "sync_ledger",
     "sync_entities",
+    "sync_keys",
     "sync_days",
     "sync_sessions",
     "sync_access_tokens",

@@ -1,9 +1,13 @@
 /** Stores with one defect each, and the case that must detect it. */
 import { setImmediate } from "node:timers/promises";
 import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
+import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import { createMark } from "../../../src/sync/log/cursor.ts";
+import { readKeys } from "../../../src/sync/store-contract/read-store.ts";
 import type {
   AccessGrant,
+  AccountKeyStore,
+  NewOperation,
   OperationStore,
   StoreWatch,
   SyncRecords,
@@ -22,6 +26,13 @@ const withOperations = (store: SyncStore, operations: Partial<OperationStore>): 
   ...store,
   operations: { ...store.operations, ...operations },
 });
+
+const withKeys = (store: SyncStore, keys: Partial<AccountKeyStore>): SyncStore => ({
+  ...store,
+  keys: { ...store.keys, ...keys },
+});
+
+const NOTHING: NewOperation = { text: "", operationId: "", entityId: "", state: "" };
 
 function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch {
   watchers.add(onChange);
@@ -136,7 +147,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     defect: "takes a push that arrives after the deletion",
-    detectedBy: "a push that was on its way when everything was deleted stores nothing",
+    detectedBy: "a push or a key that was on its way when everything was deleted stores nothing",
     breakStore: (store) =>
       withOperations(store, {
         async append(operations, now) {
@@ -194,7 +205,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     defect: "tells of appended operations alone",
     detectedBy:
-      "a watch tells of appended operations and ended sessions in time, until it is closed",
+      "a watch tells of appended operations, new keys and ended sessions in time, until it is closed",
     breakStore(store) {
       const watchers = new Set<() => void>();
       return withOperations(
@@ -217,7 +228,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     defect: "goes on telling when a watch is closed",
     detectedBy:
-      "a watch tells of appended operations and ended sessions in time, until it is closed",
+      "a watch tells of appended operations, new keys and ended sessions in time, until it is closed",
     breakStore: (store) => ({
       ...store,
       watch(onChange) {
@@ -701,6 +712,70 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           yield* items.sort((a, b) => compare(a.state ?? "", b.state ?? ""));
         },
       }),
+  },
+  {
+    defect: "lets anybody replace the account's key",
+    detectedBy: "a key follows only the account's key, by who proves that",
+    breakStore: (store) =>
+      withKeys(store, {
+        async add(record, proof) {
+          const result = await store.keys.add(record, proof);
+          return result.kind === "unknown" ? { kind: "added", keyId: record.keyId } : result;
+        },
+      }),
+  },
+  {
+    defect: "adds a record that is repeated once more",
+    detectedBy: "a record that is repeated is taken without a proof, and another of its id is not",
+    breakStore: (store) =>
+      withKeys(store, {
+        async add(record, proof) {
+          const result = await store.keys.add(record, proof);
+          return result.kind === "repeated" ? { ...result, kind: "added" } : result;
+        },
+      }),
+  },
+  {
+    defect: "takes pushes under a key that was replaced",
+    detectedBy:
+      "sealed operations are stored for who proves the account's key, and others store nothing",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(operations, now, proof) {
+          const result = await store.operations.append(operations, now, proof);
+          const { keyId: _, ...clear } = operations[0] ?? NOTHING;
+          return result.kind === "key-replaced" ? store.operations.append([clear], now) : result;
+        },
+      }),
+  },
+  {
+    defect: "tells the first key for ever",
+    detectedBy: "keys are listed as they were added, and pages and the head tell the last one",
+    breakStore: (store) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          const [first] = await readKeys(store);
+          return { ...page, keyId: first?.keyId ?? null };
+        },
+      }),
+  },
+  {
+    defect: "keeps the keys of an account that was deleted",
+    detectedBy:
+      "a cleared log is empty, begins a generation, and has neither old offsets nor a memory",
+    breakStore: (store) => {
+      const added: AccountKey[] = [];
+      return withKeys(store, {
+        add(record, proof) {
+          added.push(record);
+          return store.keys.add(record, proof);
+        },
+        async *list() {
+          yield* added;
+        },
+      });
+    },
   },
   {
     defect: "prunes live sessions",

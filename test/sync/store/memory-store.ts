@@ -23,8 +23,12 @@ import type {
 } from "../../../src/identity/passkeys/passkey-records.ts";
 import type { SecurityCount } from "../../../src/identity/security-event.ts";
 import type { RateLimitCounters } from "../../../src/http/shared-rate-limit.ts";
+import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
+import type { KnownKeys } from "../../../src/sync/keys/key-proof.ts";
+import { planKey } from "../../../src/sync/keys/plan-key.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
+  AccountKeyStore,
   DeviceSession,
   LogHead,
   LogRecords,
@@ -74,6 +78,7 @@ export interface Memory {
   readonly days: Map<number, number>;
   readonly ledger: Map<string, LedgerEntry>;
   readonly statesById: Map<string, string>;
+  readonly keys: AccountKey[];
   head: LogHead;
   clock: LogClock;
   /** Of each commit, with its last offset. */
@@ -109,6 +114,7 @@ export function createMemory(): Memory {
     days: new Map(),
     ledger: new Map(),
     statesById: new Map(),
+    keys: [],
     head: { generation, headOffset: 0, compactionFloor: 0 },
     clock: EMPTY_LOG_CLOCK,
     marks: [{ offset: 0, mark: createMark(null) }],
@@ -181,6 +187,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
       return { close: async () => void memory.watchers.delete(watcher) };
     },
     operations: createOperations(memory),
+    keys: createKeys(memory),
     async ping() {},
     async probeWrite() {},
     prune: (now) => change((records) => prune(records, now)),
@@ -188,8 +195,9 @@ export function openMemoryStore(memory: Memory): SyncStore {
   };
 }
 
-function clearLog({ log, days, ledger, statesById, marks, head }: Memory): void {
+function clearLog({ log, days, ledger, statesById, keys, marks, head }: Memory): void {
   log.length = 0;
+  keys.length = 0;
   for (const map of [days, ledger, statesById]) map.clear();
   marks.splice(0, marks.length, { offset: head.headOffset, mark: createMark(null) });
 }
@@ -208,21 +216,53 @@ export function compactMemory({ log, statesById }: Memory): void {
   log.splice(0, log.length, ...kept);
 }
 
+function createKeys(memory: Memory): AccountKeyStore {
+  return {
+    async *list() {
+      yield* memory.keys;
+    },
+    // Without an await, so that it is atomic.
+    async add(record, proof) {
+      const { keys, records } = memory;
+      if (isClosed(records)) return { kind: "cleared" };
+      const same = keys.find(({ keyId }) => keyId === record.keyId);
+      const plan = planKey(record, proof, { ...knownKeys(memory), length: keys.length, same });
+      if (plan.kind === "repeated") return { ...plan, keyId: keys.at(-1)?.keyId ?? "" };
+      if (plan.kind !== "added") return plan;
+      keys.push(record);
+      notify(memory);
+      return { ...plan, keyId: record.keyId };
+    },
+  };
+}
+
+function knownKeys({ keys }: Memory): KnownKeys {
+  const last = keys.at(-1);
+  return {
+    current: last === undefined ? null : { keyId: last.keyId, writeHash: last.write },
+    has: (wanted) => keys.some(({ keyId }) => keyId === wanted),
+  };
+}
+
+function isClosed({ sessions, clearings }: Records): boolean {
+  return clearings > 0 && sessions.length === 0;
+}
+
 function createOperations(memory: Memory): OperationStore {
   const { log, ledger, statesById, marks } = memory;
   const markAt = (place: number) => marks.find(({ offset }) => offset >= place)?.mark ?? null;
   const readHead = (): MarkedHead => ({
     ...memory.head,
     mark: markAt(memory.head.headOffset) ?? "",
+    keyId: memory.keys.at(-1)?.keyId ?? null,
   });
   return {
     // Without an await, so that it is atomic.
-    async append(operations, now) {
-      const { sessions, clearings } = memory.records;
-      if (clearings > 0 && sessions.length === 0) return { kind: "cleared" };
+    async append(operations, now, proof = null) {
+      if (isClosed(memory.records)) return { kind: "cleared" };
       const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
-      const place = { headOffset, clock: memory.clock, mark };
+      const place = { headOffset, clock: memory.clock, mark, keys: knownKeys(memory), proof };
       const plan = planAppend(operations, ledger, statesById, place);
       if (plan.kind !== "plan") return plan;
       for (const { offset, operationId, text } of plan.added) {

@@ -9,7 +9,8 @@ export const APPEND_CASES: StoreCases = {
     const head = await store.operations.head();
     assert.match(head.generation, /^[A-Za-z0-9_-]{1,128}$/);
     const { generation, mark } = head;
-    assert.deepEqual(head, { generation, headOffset: 0, compactionFloor: 0, mark });
+    const empty = { generation, headOffset: 0, compactionFloor: 0, mark, keyId: null };
+    assert.deepEqual(head, empty);
     const marks = { lastMark: mark, afterMark: mark };
     const page = { ...head, texts: [], lastOffset: 0, ...marks };
     assert.deepEqual(await store.operations.page(0, 10), page);

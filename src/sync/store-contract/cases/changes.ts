@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { append } from "../read-store.ts";
-import { NOW, sampleOperations, sampleSession } from "../samples.ts";
+import { NOW, sampleAccountKey, sampleOperations, sampleSession } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 import type { StreamRecord, SyncStore } from "../../store.ts";
 
@@ -13,9 +13,8 @@ const LATEST_MS = 2000;
 const LIMITS = { perDevice: 2, perInstance: 3 };
 
 export const CHANGE_CASES: StoreCases = {
-  "a watch tells of appended operations and ended sessions in time, until it is closed": ({
-    store,
-  }) => expectNotices(store, store),
+  "a watch tells of appended operations, new keys and ended sessions in time, until it is closed":
+    ({ store }) => expectNotices(store, store),
   "the listed families are those of the sessions that are alive": async ({ store }) => {
     await store.transaction(async ({ sessions }) => {
       await sessions.open(sampleSession("phone"));
@@ -112,6 +111,7 @@ async function expectNotices(watching: SyncStore, writing: SyncStore): Promise<v
   };
   await expectNotice("an append", () => append(writing, sampleOperations(2)));
   await expectNotice("another append", () => append(writing, sampleOperations(1, "watch")));
+  await expectNotice("a new key", () => writing.keys.add(sampleAccountKey("first"), null));
   await expectNotice("a revocation", () =>
     writing.transaction(({ sessions }) => sessions.revokeDevice("phone")),
   );

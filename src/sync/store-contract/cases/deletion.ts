@@ -1,12 +1,13 @@
 /** What is left when the owner deletes everything: nothing but counts, and a log that goes on. */
 import assert from "node:assert/strict";
 import type { SyncStore } from "../../store.ts";
-import { append, readLog, readSnapshot } from "../read-store.ts";
+import { append, readKeys, readLog, readSnapshot } from "../read-store.ts";
 import {
   MANY_BROWSERS,
   MANY_CHALLENGES,
   NOW,
   sampleAccount,
+  sampleAccountKey,
   sampleChallenge,
   sampleKnownBrowser,
   sampleOperations,
@@ -44,6 +45,7 @@ async function fill(store: SyncStore): Promise<void> {
     await log.nameHistory("history");
   });
   await append(store, sampleOperations(3));
+  await store.keys.add(sampleAccountKey("first"), null);
 }
 
 async function deleteAll(store: SyncStore): Promise<void> {
@@ -90,6 +92,8 @@ export const DELETION_CASES: StoreCases = {
     assert.deepEqual(await readLog(store.operations), []);
     assert.deepEqual((await readSnapshot(store.operations)).states, []);
     assert.deepEqual((await store.readUsage(0)).days, []);
+    assert.deepEqual(await readKeys(store), []);
+    assert.equal(after.keyId, null);
     assert.equal(await store.transaction(({ log }) => log.readHistory()), null);
     const again = await reopen();
     assert.deepEqual(await again.operations.head(), after, "also after a restart");
@@ -100,13 +104,19 @@ export const DELETION_CASES: StoreCases = {
       "a device that signs in again uploads what it has",
     );
   },
-  "a push that was on its way when everything was deleted stores nothing": async ({ store }) => {
+  "a push or a key that was on its way when everything was deleted stores nothing": async ({
+    store,
+  }) => {
     await append(store, sampleOperations(1, "tablet"));
     await fill(store);
     await deleteAll(store);
     const result = await store.operations.append(sampleOperations(1, "watch"), NOW);
     assert.deepEqual(result, { kind: "cleared" });
     assert.deepEqual(await readLog(store.operations), []);
+    const key = sampleAccountKey("second");
+    assert.deepEqual(await store.keys.add(key, null), { kind: "cleared" });
+    await store.transaction(({ sessions }) => sessions.open(sampleSession("phone")));
+    assert.equal((await store.keys.add(key, null)).kind, "added");
   },
   "a deletion that throws deletes nothing": async ({ store }) => {
     await fill(store);

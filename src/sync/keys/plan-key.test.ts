@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MAX_ACCOUNT_KEYS } from "../../contract/sync/account-keys.ts";
+import { sampleAccountKey, sampleKeyProof } from "../store-contract/samples.ts";
+import { planKey } from "./plan-key.ts";
+
+const proof = sampleKeyProof("last");
+const keys = { current: proof, has: (keyId: string) => keyId === proof.keyId, same: undefined };
+const next = sampleAccountKey("next", "last");
+
+test("a full list takes no more keys, and knows what it has", () => {
+  const length = MAX_ACCOUNT_KEYS;
+  assert.deepEqual(planKey(next, proof, { ...keys, length: length - 1 }), { kind: "added" });
+  assert.deepEqual(planKey(next, proof, { ...keys, length }), { kind: "too-many" });
+  assert.deepEqual(planKey(next, null, { ...keys, length }), { kind: "unknown" });
+  assert.deepEqual(planKey(next, proof, { ...keys, length, same: next }), { kind: "repeated" });
+});
+
+test("a stranger learns of a record that does not follow only that the proof is wrong", () => {
+  const stranger = { ...proof, writeHash: next.write };
+  const record = sampleAccountKey("next", "another");
+  assert.deepEqual(planKey(record, stranger, { ...keys, length: 1 }), { kind: "unknown" });
+  assert.deepEqual(planKey(record, proof, { ...keys, length: 1 }), { kind: "invalid" });
+});

@@ -1,0 +1,101 @@
+/** The list of the account's keys. */
+import type { AccountKey } from "../../contract/sync/schemas.ts";
+import type { Database, Queryable } from "../../database/database.ts";
+import type { KeyProof, KnownKeys } from "../keys/key-proof.ts";
+import { planKey, type StoredKeys } from "../keys/plan-key.ts";
+import type { AccountKeyStore, AddKeyResult } from "../store.ts";
+import { IS_CLOSED } from "./log-head.ts";
+
+/** `onChange` is called after each commit that made the list longer. */
+export function createSqlKeys(database: Database, onChange: () => void): AccountKeyStore {
+  return {
+    async *list() {
+      const rows = database.stream<KeyRow>(`SELECT ${RECORD} FROM sync_keys ORDER BY position`);
+      for await (const row of rows) yield toRecord(row);
+    },
+    async add(record, proof) {
+      const result = await database.transaction((tx) => addKey(tx, record, proof));
+      if (result.kind === "added") onChange();
+      return result;
+    },
+  };
+}
+
+/** Finds out which of the keys the list has, when one is not the account's key. */
+export async function readKnownKeys(
+  store: Queryable,
+  current: KeyProof | null,
+  keyIds: ReadonlySet<string>,
+): Promise<KnownKeys> {
+  const others = [...keyIds].filter((keyId) => keyId !== current?.keyId);
+  const rows =
+    others.length === 0
+      ? []
+      : await store.queryRows<{ key_id: string }>(
+          "SELECT r.key_id FROM {rows} AS r JOIN sync_keys k ON k.key_id = r.key_id",
+          { columns: { key_id: "text" }, rows: others.map((keyId) => [keyId]) },
+        );
+  const known = new Set(rows.map(({ key_id: keyId }) => keyId));
+  return { current, has: (keyId) => keyId === current?.keyId || known.has(keyId) };
+}
+
+const RECORD = "key_id, write_hash, former_keys, origin";
+
+interface KeyRow extends Record<string, unknown> {
+  readonly key_id: string;
+  readonly write_hash: string;
+  readonly former_keys: string;
+  readonly origin: string | null;
+}
+
+function toRecord({
+  key_id: keyId,
+  write_hash: write,
+  former_keys: keys,
+  origin,
+}: KeyRow): AccountKey {
+  return { keyId, write, keys, ...(origin !== null && { from: origin }) };
+}
+
+async function addKey(
+  tx: Queryable,
+  record: AccountKey,
+  proof: KeyProof | null,
+): Promise<AddKeyResult> {
+  const { isClosed, keys } = await readStoredKeys(tx, record, proof);
+  // What was deleted does not come back by a request that was on its way.
+  if (isClosed) return { kind: "cleared" };
+  const plan = planKey(record, proof, keys);
+  if (plan.kind === "repeated") return { ...plan, keyId: keys.current?.keyId ?? record.keyId };
+  if (plan.kind !== "added") return plan;
+  const { keyId, write, keys: former, from } = record;
+  await tx.query(`INSERT INTO sync_keys (position, ${RECORD}) VALUES ($1, $2, $3, $4, $5)`, [
+    keys.length + 1,
+    keyId,
+    write,
+    former,
+    from ?? null,
+  ]);
+  return { ...plan, keyId };
+}
+
+async function readStoredKeys(tx: Queryable, record: AccountKey, proof: KeyProof | null) {
+  const [log] = await tx.query<{ is_closed: number; length: number }>(
+    `SELECT ${IS_CLOSED} AS is_closed, (SELECT count(*) FROM sync_keys) AS length
+     FROM sync_log WHERE id = 1`,
+  );
+  const [last] = await tx.query<KeyRow>(
+    `SELECT ${RECORD} FROM sync_keys ORDER BY position DESC LIMIT 1`,
+  );
+  const [same] = await tx.query<KeyRow>(`SELECT ${RECORD} FROM sync_keys WHERE key_id = $1`, [
+    record.keyId,
+  ]);
+  const current = last === undefined ? null : { keyId: last.key_id, writeHash: last.write_hash };
+  const named = new Set(proof === null ? [] : [proof.keyId]);
+  const keys: StoredKeys = {
+    ...(await readKnownKeys(tx, current, named)),
+    length: log?.length ?? 0,
+    same: same === undefined ? undefined : toRecord(same),
+  };
+  return { isClosed: log?.is_closed === 1, keys };
+}
