@@ -26,4 +26,6 @@ export type { ReleaseFixtures, ReleaseInput } from "./release/input.ts";
 export { isConforming, reportToText, type ConformanceReport, type DriverReport } from "./report.ts";
 export { checkSync, SYNC_CASES } from "./sync/check-sync.ts";
 export { checkSyncClient, SYNC_CLIENT_CASES } from "./sync/client/check-sync-client.ts";
+export { checkSyncDriver, SYNC_DRIVER_CASES } from "./sync/driver/check-sync-driver.ts";
+export type { SyncTask } from "./sync/driver/task.ts";
 export type { SyncInput } from "./sync/input.ts";

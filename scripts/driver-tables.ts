@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TObject } from "typebox";
 import { EventsTask, EventsTaskResult } from "../conformance/events/driver/task.ts";
 import { UpdateTask, UpdateTaskResult } from "../conformance/release/driver/task.ts";
+import { SyncTask, SyncTaskResult } from "../conformance/sync/driver/task.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
 
@@ -11,6 +12,7 @@ const PAGE = "docs/guides/prove-compatibility.md";
 
 const TABLES: Readonly<Record<string, { readonly task: TObject; readonly result: TObject }>> = {
   "driver release": { task: UpdateTask, result: UpdateTaskResult },
+  "driver sync": { task: SyncTask, result: SyncTaskResult },
   "driver events": { task: EventsTask, result: EventsTaskResult },
 };
 

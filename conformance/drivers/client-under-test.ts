@@ -8,24 +8,36 @@ import type { Driver } from "./driver.ts";
 export interface ClientUnderTest {
   /** A new secret of this kind, such as an access token. From now on no output of the driver may have it. */
   secret(kind: string): string;
+  /** A secret that the client has nowhere else to store than in its state, which alone may have it. */
+  storedSecret(kind: string): string;
   /** Runs the driver; `asked` is the task in words. Returns its result, of the declared shape. */
   tell<T>(asked: string, task: object, shape: Checker<T>): Promise<T>;
 }
 
+interface Secret {
+  readonly kind: string;
+  readonly isStored: boolean;
+}
+
 export function createClientUnderTest(driver: Driver): ClientUnderTest {
-  const kindsBySecret = new Map<string, string>();
+  const secrets = new Map<string, Secret>();
+  const create = (secret: Secret) => {
+    const text = randomBytes(24).toString("base64url");
+    secrets.set(text, secret);
+    return text;
+  };
   return {
-    secret(kind) {
-      const secret = randomBytes(24).toString("base64url");
-      kindsBySecret.set(secret, kind);
-      return secret;
-    },
+    secret: (kind) => create({ kind, isStored: false }),
+    storedSecret: (kind) => create({ kind, isStored: true }),
     async tell(asked, task, shape) {
-      const { result, output } = await driver.run(task);
-      for (const [secret, kind] of kindsBySecret) {
-        if (output.includes(secret)) {
-          fail(asked, "no secret in what the driver prints", `the ${kind}, printed`);
-        }
+      const { result, notes } = await driver.run(task);
+      const { state, ...shown } = result.kind === "done" ? result.value : {};
+      const outside = notes + JSON.stringify(shown);
+      const everything = outside + JSON.stringify(state ?? null);
+      for (const [text, { kind, isStored }] of secrets) {
+        if (!(isStored ? outside : everything).includes(text)) continue;
+        const expected = isStored ? "no secret outside of the state" : "no secret in any output";
+        fail(asked, expected, `the ${kind}, printed`);
       }
       if (result.kind === "failed") {
         fail(DRIVER, "a result on standard output, and exit code 0", `it ${result.reason}`);

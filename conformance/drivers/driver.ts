@@ -1,4 +1,4 @@
-import { isObject } from "../../src/contract/is-object.ts";
+import { isObject, type Members } from "../../src/contract/is-object.ts";
 import { parseJson } from "../../src/rules/parse-json.ts";
 
 /**
@@ -14,12 +14,12 @@ export interface Driver {
 
 export interface DriverRun {
   readonly result: DriverResult;
-  /** All that the driver wrote: no secret may be in it. */
-  readonly output: string;
+  /** What the driver wrote beside a result. */
+  readonly notes: string;
 }
 
 export type DriverResult =
-  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "done"; readonly value: Members }
   /** `reason` is the rest of a sentence that begins with the driver: `ended with exit code 3`. */
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -31,10 +31,10 @@ export function createFunctionDriver(name: string, run: (input: never) => unknow
       try {
         // As on the standard output of a program: no value that is not JSON gets through.
         const output = JSON.stringify(await run(structuredClone(input) as never)) ?? "";
-        return { result: readResult(output), output };
+        return { result: readResult(output), notes: "" };
       } catch (error) {
-        const text = String(error);
-        return { result: { kind: "failed", reason: `threw ${firstLine(text)}` }, output: text };
+        const notes = String(error);
+        return { result: { kind: "failed", reason: `threw ${firstLine(notes)}` }, notes };
       }
     },
   };

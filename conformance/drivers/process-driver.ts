@@ -44,7 +44,7 @@ async function runProgram(
   const leftovers = end.kind === "exited" && (await endGroup(child, watched.closed));
   const { stdout, stderr, problem } = watched.stop();
   const result = toResult({ end, problem, leftovers, stdout, stderr });
-  return { result, output: stdout + stderr };
+  return { result, notes: result.kind === "done" ? stderr : stdout + stderr };
 }
 
 type ProgramEnd =

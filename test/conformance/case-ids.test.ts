@@ -9,6 +9,7 @@ import {
   RELEASE_DRIVER_CASES,
   SYNC_CASES,
   SYNC_CLIENT_CASES,
+  SYNC_DRIVER_CASES,
 } from "../../conformance/index.ts";
 
 const CASES = {
@@ -16,6 +17,7 @@ const CASES = {
   "release-driver": RELEASE_DRIVER_CASES,
   sync: SYNC_CASES,
   "sync-client": SYNC_CLIENT_CASES,
+  "sync-driver": SYNC_DRIVER_CASES,
   events: EVENTS_CASES,
   "events-driver": EVENTS_DRIVER_CASES,
 };
@@ -40,6 +42,7 @@ test("every case of the release and sync contracts, and of clients, cites the co
     ["release-driver", "release"],
     ["sync", "sync"],
     ["sync-client", "sync"],
+    ["sync-driver", "sync"],
     ["events-driver", "events"],
   ] as const) {
     for (const { id, section } of CASES[service]) {

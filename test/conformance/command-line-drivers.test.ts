@@ -4,7 +4,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { RELEASE_DRIVER_CASES, type DriverReport } from "../../conformance/index.ts";
+import {
+  RELEASE_DRIVER_CASES,
+  SYNC_DRIVER_CASES,
+  type DriverReport,
+} from "../../conformance/index.ts";
 import { createNamedPipe } from "../fixtures/named-pipe.ts";
 import { runConformance } from "./run-conformance.ts";
 
@@ -15,6 +19,7 @@ const driverOf = (service: string) => [
 
 const PASSED = {
   release: ["genuine-manifest-is-taken", "changed-file-is-refused"],
+  sync: ["edits-reach-another-device"],
   events: ["actionable-events-become-habits", "code-is-redeemed"],
 } as const;
 
@@ -64,11 +69,20 @@ test("--list names the cases of clients, without a driver", async () => {
   assert.ok(!stdout.includes("health-says-ok\n"));
 });
 
+test("sync lists the cases of the driver with one, and those of its own client without", async () => {
+  const listed = await runConformance(["sync", "--client", "--list", "--", "./driver"]);
+  for (const { id } of SYNC_DRIVER_CASES) assert.ok(listed.stdout.includes(`${id}\n`), id);
+  const own = await runConformance(["sync", "--client", "--list"]);
+  assert.ok(own.stdout.includes("client-signs-in\n"));
+});
+
 test("wrong arguments are usage errors with exit code 2", async () => {
   for (const [words, message] of [
     [["release", "--client"], /Missing the driver: `trellis conformance release --client -- PROG/],
     [["release", "--", "./driver"], /A program behind -- is a driver: add --client/],
     [["release", "https://a.example", "--client", "--", "x"], /Give either URL or a driver/],
+    [["sync", "--client"], /Missing argument URL/],
+    [["sync", "--client", "--only", "x", "--", "x"], /sync --client --list -- DRIVER`/],
     [["release", "--client", "--only", "x", "--", "x"], /see `trellis conformance release --clie/],
   ] as const) {
     const { code, stderr } = await runConformance(words);

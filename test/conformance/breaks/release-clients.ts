@@ -430,6 +430,12 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       (await askDecision(task)).updateAvailable ? run(task) : { kind: "up-to-date" },
   },
   {
+    name: "gives up early",
+    caughtBy: ["slow-service-is-waited-for"],
+    run: (task, run) =>
+      run(task, (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(200) })),
+  },
+  {
     name: "accepts any file",
     caughtBy: [
       "changed-file-is-refused",

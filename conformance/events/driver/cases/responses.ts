@@ -1,9 +1,9 @@
 /** What a client makes of responses: generous, slow, failing and hostile ones. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
 import { driverCases } from "../../../drivers/check-driver.ts";
 import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
+import { drip } from "../../../drivers/drip.ts";
 import { createEndlessReply } from "../../../drivers/endless-reply.ts";
 import { jsonReply, type Reply } from "../../../drivers/loopback-service.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
@@ -80,7 +80,7 @@ export const RESPONSE_CASES = driverCases({
     section: "events contract, Limits: 15 seconds",
     async run(client) {
       const sync = await connect(client).sync("a sync of a slow list", () => (response) => {
-        void drip(response, LIST, PIECE_MS);
+        void drip(response, LIST, { pieces: 50, pauseMs: 20 });
       });
       expectImportedIds(sync, ["last"]);
     },
@@ -96,7 +96,8 @@ export const RESPONSE_CASES = driverCases({
     section: "events contract, Limits: 15 seconds",
     run: (client) =>
       expectGivenUp(client, "a list that does not end", (response) => {
-        void drip(response, " ".repeat(TOO_LATE_MS / 100), 100);
+        const pieces = TOO_LATE_MS / 100;
+        void drip(response, " ".repeat(pieces), { pieces, pauseMs: 100 });
       }),
   },
   "other-statuses-fail": {
@@ -200,22 +201,10 @@ export const RESPONSE_CASES = driverCases({
   },
 });
 
-const PIECE_MS = 10;
 const PATIENCE_MS = 15_000;
 /** Clocks and loads differ; a client that waits for half of it, or for ever, is noticed. */
 const MIN_MS = 12_000;
 const TOO_LATE_MS = 22_000;
-
-/** Sends a text in pieces of one character. */
-async function drip(response: ServerResponse, text: string, ms: number): Promise<void> {
-  response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" });
-  for (const character of text) {
-    if (response.destroyed) return;
-    response.write(character);
-    await wait(ms);
-  }
-  response.end();
-}
 
 function syncWith(client: ClientUnderTest, what: string, reply: Reply): Promise<EventsSync> {
   return connect(client).sync(`a sync with ${what}`, () => reply);

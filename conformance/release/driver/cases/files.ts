@@ -1,4 +1,6 @@
 /** What comes in the place of a signed file, and the service's unsigned decision. */
+import type { ServerResponse } from "node:http";
+import { drip } from "../../../drivers/drip.ts";
 import { jsonReply, type Reply } from "../../../drivers/loopback-service.ts";
 import { driverCases } from "../../../drivers/check-driver.ts";
 import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
@@ -20,6 +22,21 @@ const FILE_NAME = NEXT_RELEASE.artifacts[0]?.fileName ?? "";
 const BYTES = contentOf(FILE_NAME);
 
 export const FILE_CASES = driverCases({
+  "slow-service-is-waited-for": {
+    title: "A manifest and a file that arrive in many small pieces are taken",
+    section: DIGEST,
+    async run(client) {
+      const manifest = JSON.stringify(ACTIVE.seal(createPayload()));
+      const slowly = (body: string | Uint8Array) => (response: ServerResponse) => {
+        void drip(response, body, { pieces: 25, pauseMs: 20 });
+      };
+      const update = await install(client).update("a check of a slow service", {
+        manifest: slowly(manifest),
+        files: { [FILE_NAME]: slowly(BYTES) },
+      });
+      expectOffered(update, NEXT_RELEASE);
+    },
+  },
   ...fileRefusals({
     "changed-file-is-refused": {
       title: "A file of the right size in which one byte differs",

@@ -33,24 +33,33 @@ export interface CasesContext extends Printer {
 /** The cases to run: those of `only`, or all of them without it. */
 export type CaseSelection = { readonly only?: readonly string[] };
 
+/** What a command tests. */
+export interface Suite<Listed extends Cases = Cases> {
+  /** The command, for messages. */
+  readonly words: string;
+  readonly cases: Listed;
+  /** The cases of `--list`, when those are others. */
+  readonly listed?: Cases;
+  /** What the command that lists the cases ends with. */
+  readonly listSuffix?: string;
+}
+
 /** Lists the cases and returns null, or returns those to run. */
-export function selectCases(
-  context: CasesContext,
-  { words, cases, listed = cases }: { words: string; cases: Cases; listed?: Cases },
-): CaseSelection | null {
+export function selectCases(context: CasesContext, suite: Suite): CaseSelection | null {
+  const { words, cases, listed = cases, listSuffix = "" } = suite;
   const { only, list } = context.options;
-  if (!list) return parseOnly(only, cases, words);
+  if (!list) return parseOnly(only, cases, `${words} --list${listSuffix}`);
   listCases(listed, context);
   return null;
 }
 
-/** Lists the cases, or tests the server at the URL and shows the report. `words` name the command. */
+/** Lists the cases, or tests the server at the URL and shows the report. */
 export async function runSuite(
   context: CasesContext,
-  { words, cases, listed = cases }: { words: string; cases: Cases; listed?: Cases },
+  suite: Suite,
   test: (baseUrl: string, selection: CaseSelection) => Promise<ConformanceReport>,
 ): Promise<void> {
-  const selection = selectCases(context, { words, cases, listed });
+  const selection = selectCases(context, suite);
   if (selection === null) return;
   const baseUrl = parseUrlOption("URL", context.args.url);
   if (baseUrl === undefined) {
@@ -66,11 +75,11 @@ function listCases(cases: Cases, context: Printer): void {
   }
 }
 
-/** Validates the ids of `--only`. */
-function parseOnly(ids: readonly string[], cases: Cases, words: string): CaseSelection {
+/** Validates the ids of `--only`; `listing` is the command that lists them. */
+function parseOnly(ids: readonly string[], cases: Cases, listing: string): CaseSelection {
   const unknown = ids.find((id) => !cases.some((item) => item.id === id));
   if (unknown !== undefined) {
-    throw new UsageError(`Unknown case "${unknown}": see \`trellis conformance ${words} --list\``);
+    throw new UsageError(`Unknown case "${unknown}": see \`trellis conformance ${listing}\``);
   }
   return ids.length === 0 ? {} : { only: ids };
 }

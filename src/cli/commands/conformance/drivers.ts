@@ -5,7 +5,7 @@ import { createProcessDriver } from "../../../../conformance/drivers/process-dri
 import type { DriverReport } from "../../../../conformance/report.ts";
 import type { RunOptions } from "../../../../conformance/run-cases.ts";
 import { UsageError } from "../../command.ts";
-import { selectCases, showReport, type CasesContext } from "./cases.ts";
+import { selectCases, showReport, type CasesContext, type Suite } from "./cases.ts";
 
 export const DRIVER_ARGUMENT = {
   driver: {
@@ -20,25 +20,26 @@ interface DriverContext extends CasesContext {
   readonly options: CasesContext["options"] & { readonly client: boolean };
 }
 
-/** Whether the command line is about a client, and not about a server. */
-export function isAboutClient({ args, options }: DriverContext): boolean {
-  const hasDriver = args.driver.length > 0;
-  if (hasDriver && !options.client) {
+/** Whether a driver is given, which needs `--client` and no URL. */
+export function hasDriver({ args, options }: DriverContext): boolean {
+  if (args.driver.length === 0) return false;
+  if (!options.client) {
     throw new UsageError("A program behind -- is a driver: add --client");
   }
-  if (hasDriver && args.url !== undefined) {
+  if (args.url !== undefined) {
     throw new UsageError("Give either URL or a driver behind --: the one is tested, or the other");
   }
-  return options.client;
+  return true;
 }
 
-/** Lists the cases, or tests the client and shows the report. `words` name the command. */
+/** Lists the cases, or tests the client and shows the report. */
 export async function runDriverSuite(
   context: DriverContext,
-  { words, cases }: { readonly words: string; readonly cases: readonly DriverCase[] },
+  suite: Suite<readonly DriverCase[]>,
   check: (driver: Driver, options: RunOptions) => Promise<DriverReport>,
 ): Promise<void> {
-  const selection = selectCases(context, { words: `${words} --client`, cases });
+  const { words } = suite;
+  const selection = selectCases(context, { ...suite, words: `${words} --client` });
   if (selection === null) return;
   const [program, ...rest] = context.args.driver;
   if (program === undefined) {

@@ -30,7 +30,7 @@ import {
   runSuite,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
-import { DRIVER_ARGUMENT, isAboutClient, runDriverSuite } from "./drivers.ts";
+import { DRIVER_ARGUMENT, hasDriver, runDriverSuite } from "./drivers.ts";
 
 const TOKEN_VARIABLE = "TRELLIS_CONFORMANCE_ACCESS_TOKEN";
 
@@ -61,7 +61,7 @@ export const command = defineCommand({
     "trellis conformance events --list --level trellis",
   ],
   async run(context) {
-    if (isAboutClient(context)) {
+    if (hasDriver(context) || context.options.client) {
       const suite = { words: "events", cases: EVENTS_DRIVER_CASES };
       return runDriverSuite(context, suite, checkEventsDriver);
     }

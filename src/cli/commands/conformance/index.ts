@@ -7,7 +7,7 @@ export const conformanceCommands: CommandGroup = {
       "Test a server, or a client, against the release contract",
       () => import("./release.ts"),
     ),
-    sync: entry("Test a server against the sync contract", () => import("./sync.ts")),
+    sync: entry("Test a server, or a client, against the sync contract", () => import("./sync.ts")),
     events: entry(
       "Test a server, or a client, against the events contract",
       () => import("./events.ts"),

@@ -8,7 +8,7 @@ import { ReleaseFixtures, type ReleaseInput } from "../../../../conformance/rele
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import { CommandError, defineCommand, flag, option, type ValuesOf } from "../../command.ts";
-import { DRIVER_ARGUMENT, isAboutClient, runDriverSuite } from "./drivers.ts";
+import { DRIVER_ARGUMENT, hasDriver, runDriverSuite } from "./drivers.ts";
 import { CASE_OPTIONS, defined, expectReachable, parseUrlOption, runSuite } from "./cases.ts";
 
 const SERVER_OPTIONS = {
@@ -38,7 +38,7 @@ export const command = defineCommand({
     "trellis conformance release --list",
   ],
   async run(context) {
-    if (isAboutClient(context)) {
+    if (hasDriver(context) || context.options.client) {
       const suite = { words: "release", cases: RELEASE_DRIVER_CASES };
       return runDriverSuite(context, suite, checkReleaseDriver);
     }

@@ -7,6 +7,10 @@ import {
   checkSyncClient,
   SYNC_CLIENT_CASES,
 } from "../../../../conformance/sync/client/check-sync-client.ts";
+import {
+  checkSyncDriver,
+  SYNC_DRIVER_CASES,
+} from "../../../../conformance/sync/driver/check-sync-driver.ts";
 import type { SyncInput } from "../../../../conformance/sync/input.ts";
 import { isHttpsOrLoopback } from "../../../contract/loopback.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
@@ -21,11 +25,12 @@ import {
   readAccountPassword,
   runSuite,
 } from "./cases.ts";
+import { DRIVER_ARGUMENT, hasDriver, runDriverSuite } from "./drivers.ts";
 
 export const command = defineCommand({
   description:
-    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. With --client it drives the sync client of Trellis instead, as an app does: sign-in, push, pull, merge, refusals, recovery, live changes; what the server lacks of the extensions is skipped, with what apps then do without. Exit code 1 when a requirement is broken.",
-  arguments: { url: { description: "The address of the API" } },
+    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. With --client it drives the sync client of Trellis instead, as an app does: sign-in, push, pull, merge, refusals, recovery, live changes; what the server lacks of the extensions is skipped, with what apps then do without. With --client and a driver in place of URL it tests your sync client: it plays the server on this machine, and the driver runs the client once for each task. Exit code 1 when a requirement is broken.",
+  arguments: { url: { description: "The address of the API" }, ...DRIVER_ARGUMENT },
   options: {
     username: option("NAME", "The username of the account"),
     ...PASSWORD_OPTION,
@@ -47,21 +52,29 @@ export const command = defineCommand({
     "allow-throttle": flag(
       "Also test the throttle; it blocks sign-ins from this address for a while",
     ),
-    client: flag("Test whether the sync client of Trellis works with the server"),
+    client: flag(
+      "Test whether the sync client of Trellis works with the server, or the client that the driver runs",
+    ),
     ...CASE_OPTIONS,
   },
   examples: [
     "trellis conformance sync https://sync.example.com --username ada --password-stdin < password",
     "trellis conformance sync http://127.0.0.1:4811 --username ada --allow-revoke-all --allow-throttle",
     "trellis conformance sync https://sync.example.com --client --username ada --password-stdin < password",
+    "trellis conformance sync --client -- ./my-driver",
     "trellis conformance sync --list",
   ],
   async run(context) {
+    if (hasDriver(context)) {
+      // Without a driver, --list has the cases of a server with our client.
+      const suite = { words: "sync", cases: SYNC_DRIVER_CASES, listSuffix: " -- DRIVER" };
+      return runDriverSuite(context, suite, checkSyncDriver);
+    }
     const { options } = context;
     const tested = options.client
       ? { words: "sync --client", cases: SYNC_CLIENT_CASES }
       : { words: "sync", cases: SYNC_CASES };
-    await runSuite(context, tested, async (baseUrl, selection) => {
+    return runSuite(context, tested, async (baseUrl, selection) => {
       if (options.client) expectClientUrl(baseUrl);
       const { username } = options;
       if (username === undefined) {
