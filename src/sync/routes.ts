@@ -3,7 +3,7 @@ import { OWNER_ROUTES, LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { createChanges } from "./changes/changes.ts";
-import type { createKeys } from "./keys/keys.ts";
+import type { createKeyList } from "./keys/key-list.ts";
 import type { createDevices } from "./devices/devices.ts";
 import type { createLog } from "./log/log.ts";
 import { createPublicHandlers } from "./responses/public-handlers.ts";
@@ -32,7 +32,7 @@ interface Capabilities {
   readonly devices: ReturnType<typeof createDevices>;
   readonly changes: ReturnType<typeof createChanges>;
   readonly log: ReturnType<typeof createLog>;
-  readonly keys: ReturnType<typeof createKeys>;
+  readonly keys: ReturnType<typeof createKeyList>;
   readonly owner: Handlers<typeof OWNER_ROUTES, AccessGrant>;
 }
 

@@ -4,7 +4,7 @@ import { createEmbeddingHooks } from "../http/service-hooks.ts";
 import { createStoredService, type StoredService } from "../http/stored-service.ts";
 import { createChanges } from "./changes/changes.ts";
 import { createDevices } from "./devices/devices.ts";
-import { createKeys } from "./keys/keys.ts";
+import { createKeyList } from "./keys/key-list.ts";
 import { createLog } from "./log/log.ts";
 import { createOwnerHandlers } from "./owner/owner-handlers.ts";
 import { createSyncHooks } from "./responses/service-hooks.ts";
@@ -32,7 +32,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const devices = createDevices(dependencies);
   const changes = createChanges(dependencies);
   const log = createLog({ ...dependencies, onStored: changes.noteAppend });
-  const keys = createKeys(dependencies);
+  const keys = createKeyList(dependencies);
   const owner = createOwnerHandlers({
     ...dependencies,
     signIn: signIn.passwords,

@@ -10,7 +10,7 @@ import type { BrowserSession, BrowserSessionRecords } from "../identity/browser-
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { AccountKey } from "../contract/sync/schemas.ts";
 import type { KeyError, KeyProof } from "./keys/key-proof.ts";
-import type { KeyRefusal } from "./keys/plan-key.ts";
+import type { AddKeyError } from "./keys/plan-key.ts";
 import type { MarkedHead } from "./log/cursor.ts";
 
 export type { LogHead, MarkedHead } from "./log/cursor.ts";
@@ -280,4 +280,4 @@ export type AddKeyResult =
   | { readonly kind: "added" | "repeated"; readonly keyId: string }
   /** Everything was deleted, and no device has signed in since. */
   | { readonly kind: "cleared" }
-  | KeyRefusal;
+  | AddKeyError;

@@ -10,7 +10,7 @@ export interface StoredKeys extends KnownKeys {
   readonly same: AccountKey | undefined;
 }
 
-export type KeyRefusal =
+export type AddKeyError =
   /** Another key has replaced the one that is proved, or is there already. */
   | { readonly kind: "replaced" }
   /** The account's key is not proved. */
@@ -19,7 +19,7 @@ export type KeyRefusal =
   | { readonly kind: "invalid" }
   | { readonly kind: "too-many" };
 
-export type KeyPlan = { readonly kind: "added" } | { readonly kind: "repeated" } | KeyRefusal;
+export type KeyPlan = { readonly kind: "added" } | { readonly kind: "repeated" } | AddKeyError;
 
 export function planKey(record: AccountKey, proof: KeyProof | null, keys: StoredKeys): KeyPlan {
   const { current, same } = keys;

@@ -62,52 +62,55 @@ testOnBothStores("an account gets its first key, and each key is replaced once",
   assert.equal((await server.pull()).keyId, second.keyId);
 });
 
-testOnBothStores("the list of keys takes no noise, from whoever signs in", async (place) => {
-  const server = await start(place);
-  const account = createSealedAccount();
-  const [first] = account.keys;
-  await server.addKey(account.records[0]);
-  const { key, record: next } = account.nextKey();
-  const unknown = { status: 403, code: "key_unknown", refused: null };
-  const secret = keyHeaderOf(first).split(".")[1];
-  const wrong = [
-    undefined,
-    "",
-    first.id,
-    `${first.id}.`,
-    `${first.id}.${"A".repeat(43)}`,
-    `${first.id}.${secret}.`,
-    `${first.id}.${secret}=`,
-    `${key.id}.${secret}`,
-    keyHeaderOf(key),
-    `${keyHeaderOf(first)}, ${keyHeaderOf(first)}`,
-  ];
-  for (const header of wrong) {
-    assert.deepEqual(await server.addKey(next, header), unknown, String(header));
-  }
-  const proof = keyHeaderOf(first);
-  const invalid = { status: 400, code: "invalid_request", refused: null };
-  const { from: _, ...withoutFrom } = next;
-  const malformed = [
-    {},
-    [],
-    { ...next, more: 1 },
-    { ...next, keyId: `${next.keyId}A` },
-    { ...next, keyId: `${"A".repeat(21)}B` },
-    { ...next, write: "A".repeat(42) },
-    { ...next, keys: "" },
-    { ...next, keys: next.keys.replace(/^2/, "1") },
-    { ...next, keys: `2.${first.id}.${next.keys.split(".")[2]}` },
-    { ...next, keys: `${next.keys.slice(0, -4)}${"A".repeat(200_000)}` },
-    { ...next, from: next.keys },
-    { ...next, from: null },
-    withoutFrom,
-  ];
-  for (const record of malformed) assert.deepEqual(await server.addKey(record, proof), invalid);
-  // A first record is the first.
-  assert.deepEqual(await server.listKeys(), [account.records[0]]);
-  assert.equal((await server.addKey(next, proof)).status, 201);
-});
+testOnBothStores(
+  "the list of keys takes no noise, neither from a session alone nor from the holder of a key",
+  async (place) => {
+    const server = await start(place);
+    const account = createSealedAccount();
+    const [first] = account.keys;
+    await server.addKey(account.records[0]);
+    const { key, record: next } = account.nextKey();
+    const unknown = { status: 403, code: "key_unknown", refused: null };
+    const secret = keyHeaderOf(first).split(".")[1];
+    const wrong = [
+      undefined,
+      "",
+      first.id,
+      `${first.id}.`,
+      `${first.id}.${"A".repeat(43)}`,
+      `${first.id}.${secret}.`,
+      `${first.id}.${secret}=`,
+      `${key.id}.${secret}`,
+      keyHeaderOf(key),
+      `${keyHeaderOf(first)}, ${keyHeaderOf(first)}`,
+    ];
+    for (const header of wrong) {
+      assert.deepEqual(await server.addKey(next, header), unknown, String(header));
+    }
+    const proof = keyHeaderOf(first);
+    const invalid = { status: 400, code: "invalid_request", refused: null };
+    const { from: _, ...withoutFrom } = next;
+    const malformed = [
+      {},
+      [],
+      { ...next, more: 1 },
+      { ...next, keyId: `${next.keyId}A` },
+      { ...next, keyId: `${"A".repeat(21)}B` },
+      { ...next, write: "A".repeat(42) },
+      { ...next, keys: "" },
+      { ...next, keys: next.keys.replace(/^2/, "1") },
+      { ...next, keys: `2.${first.id}.${next.keys.split(".")[2]}` },
+      { ...next, keys: `${next.keys.slice(0, -4)}${"A".repeat(200_000)}` },
+      { ...next, from: next.keys },
+      { ...next, from: null },
+      withoutFrom,
+    ];
+    for (const record of malformed) assert.deepEqual(await server.addKey(record, proof), invalid);
+    // A first record is the first.
+    assert.deepEqual(await server.listKeys(), [account.records[0]]);
+    assert.equal((await server.addKey(next, proof)).status, 201);
+  },
+);
 
 testOnBothStores(
   "a session without the key, or with a former one, writes nothing, so it outranks no edit",

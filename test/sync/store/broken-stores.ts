@@ -714,7 +714,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    defect: "lets anybody replace the account's key",
+    defect: "lets a stranger replace the account's key",
     detectedBy: "a key follows only the account's key, by who proves that",
     breakStore: (store) =>
       withKeys(store, {

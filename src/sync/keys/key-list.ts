@@ -16,7 +16,7 @@ export interface KeysSettings {
   readonly profile: SyncProfile;
 }
 
-export function createKeys({ store, profile }: KeysSettings) {
+export function createKeyList({ store, profile }: KeysSettings) {
   const isSealed = profile === "sealed";
   const handlers: Pick<Handlers<typeof SYNC_ROUTES, AccessGrant>, "getKeys" | "addKey"> = {
     async getKeys() {
