@@ -4,6 +4,7 @@ import { runCases } from "../run-cases.ts";
 import { ADDRESS_CASES } from "./cases/addresses.ts";
 import { CACHING_CASES } from "./cases/caching.ts";
 import { DOWNLOAD_CASES } from "./cases/download.ts";
+import { ENCODING_CASES } from "./cases/encodings.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
 import { FEED_DEADLINE_CASES } from "./cases/feed-deadlines.ts";
 import { FEED_ROLLOUT_CASES } from "./cases/feed-rollouts.ts";
@@ -23,6 +24,7 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...EVERY_RESPONSE_CASES,
   ...ADDRESS_CASES,
   ...CACHING_CASES,
+  ...ENCODING_CASES,
   ...MANIFEST_CASES,
   ...LIST_CASES,
   ...RELEASES_CASES,

@@ -23,6 +23,9 @@ import {
 } from "../expect.ts";
 import type { Origin, ReceivedResponse } from "../http.ts";
 
+/** One strong validator. */
+export const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
+
 const manifestPayload = createChecker(ManifestPayload);
 
 export const { expectAnyError, expectError, expectErrors, expectErrorAt } = createErrorExpectations(

@@ -43,6 +43,19 @@ export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<Re
   return response;
 }
 
+/** The paths whose responses have an ETag. */
+export async function validatedPaths(server: ReleaseServerUnderTest): Promise<string[]> {
+  const [newest] = await server.latestOfEach();
+  const paths = [
+    "/api/v1/releases",
+    `/api/v1/releases/latest?channel=${newest?.channel}`,
+    `/api/v1/releases/${newest?.version}`,
+    `/api/v1/releases/${newest?.version}/downloads`,
+  ];
+  const manifest = await server.api.get("/api/v1/manifest");
+  return manifest.status === 503 ? paths : ["/api/v1/manifest", ...paths];
+}
+
 /** A version that no server has. */
 export const UNKNOWN_VERSION = "987654321.0.0";
 

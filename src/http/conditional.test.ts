@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { chooseResponse, conditionalJson, matchesETag } from "./conditional.ts";
+import { chooseResponse, conditionalContent, matchesETag } from "./conditional.ts";
+import { JSON_TYPE } from "./response.ts";
 
 for (const field of [
   '"a"',
@@ -87,16 +88,19 @@ test("a field made to be slow is parsed in linear time", () => {
   }
 });
 
+const jsonOf = (body: string, cacheControl: string) =>
+  conditionalContent(JSON_TYPE, body, cacheControl);
+
 test("the validator is strong and depends on the exact bytes", () => {
-  const response = conditionalJson('{"a":"ä"}', "no-cache");
+  const response = jsonOf('{"a":"ä"}', "no-cache");
   assert.match(response.etag, /^"[A-Za-z0-9_-]{43}"$/);
-  assert.equal(conditionalJson('{"a":"ä"}', "other").etag, response.etag);
-  assert.notEqual(conditionalJson('{"a":"a"}', "no-cache").etag, response.etag);
+  assert.equal(jsonOf('{"a":"ä"}', "other").etag, response.etag);
+  assert.notEqual(jsonOf('{"a":"a"}', "no-cache").etag, response.etag);
   assert.equal(response.full.headers["Content-Length"], "10");
 });
 
 test("a 304 has the validator and the cache rules, and neither body nor length", () => {
-  const response = conditionalJson("{}", "max-age=1");
+  const response = jsonOf("{}", "max-age=1");
   assert.deepEqual(chooseResponse(response, response.etag), {
     status: 304,
     headers: { ETag: response.etag, "Cache-Control": "max-age=1" },

@@ -1,6 +1,7 @@
 /** Conditional requests: RFC 9110 sections 8.8.3 and 13.1.2. */
 import { createHash } from "node:crypto";
-import { contentResponse, JSON_TYPE, type HttpResponse } from "./response.ts";
+import type { ContentCoding } from "./content-encoding.ts";
+import { contentResponse, type HttpResponse } from "./response.ts";
 
 export interface ConditionalResponse {
   readonly etag: string;
@@ -8,26 +9,25 @@ export interface ConditionalResponse {
   readonly notModified: HttpResponse;
 }
 
-export function conditionalJson(
-  body: string | Uint8Array<ArrayBuffer>,
-  cacheControl: string,
-): ConditionalResponse {
-  return conditionalContent(JSON_TYPE, body, cacheControl);
-}
-
-/** A response with a strong validator, the digest of its bytes. */
+/**
+ * A response with a strong validator, the digest of its bytes. `headers` are of the full response and of the 304;
+ * `encoding` is what the bytes are compressed with.
+ */
 export function conditionalContent(
   contentType: string,
   body: string | Uint8Array<ArrayBuffer>,
   cacheControl: string,
+  headers: HttpResponse["headers"] = {},
+  encoding?: ContentCoding,
 ): ConditionalResponse {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   // RFC 9110 15.4.5: a 304 has the headers that a cache updates.
-  const headers = { ETag: etag, "Cache-Control": cacheControl };
+  const updated = { ETag: etag, "Cache-Control": cacheControl, ...headers };
+  const encoded = encoding === undefined ? {} : { "Content-Encoding": encoding };
   return {
     etag,
-    full: contentResponse(200, contentType, body, headers),
-    notModified: { status: 304, headers, body: null },
+    full: contentResponse(200, contentType, body, { ...updated, ...encoded }),
+    notModified: { status: 304, headers: updated, body: null },
   };
 }
 

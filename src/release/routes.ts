@@ -7,7 +7,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../contract/release/values.ts";
-import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts";
+import { chooseNegotiated, type NegotiatedResponse } from "../http/negotiated-response.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
@@ -76,9 +76,10 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       conditional(responses().list[channel].page(page, limit), context),
     getLatestRelease: ({ channel }, context) =>
       ofRelease(responses().latest[channel]?.release, context),
-    getRelease: ({ version }, context) => ofRelease(responses().release(version)?.release, context),
+    getRelease: ({ version }, context) =>
+      ofRelease(responses().release(version)?.release(), context),
     getReleaseDownloads: ({ version }, context) =>
-      ofRelease(responses().release(version)?.downloads, context),
+      ofRelease(responses().release(version)?.downloads(), context),
     checkForUpdate({ platform, version, build, channel }, context) {
       const latest = responses().latest[channel];
       return latest === undefined
@@ -91,7 +92,7 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       download(responses(), platform, architecture, channel, context),
     ...createFeedHandlers(() => responses().feeds(settings.now()), settings.now),
     getReleaseFiles: ({ version }, context) =>
-      ofRelease(responses().release(version)?.files, context),
+      ofRelease(responses().release(version)?.files(), context),
   };
 }
 
@@ -155,14 +156,14 @@ function keepUntil(changesAt: number, now: number, response: HttpResponse): Http
 
 /** No published release matches when there is no response. */
 function ofRelease(
-  response: ConditionalResponse | null | undefined,
+  response: NegotiatedResponse | null | undefined,
   context: RequestContext,
 ): HttpResponse {
   return response ? conditional(response, context) : noRelease(context);
 }
 
-function conditional(response: ConditionalResponse, context: RequestContext): HttpResponse {
-  return chooseResponse(response, context.header("if-none-match"));
+function conditional(response: NegotiatedResponse, context: RequestContext): HttpResponse {
+  return chooseNegotiated(response, context);
 }
 
 function noRelease({ requestId }: RequestContext): HttpResponse {

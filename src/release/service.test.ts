@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import {
   createCatalogFixture,
@@ -231,6 +232,47 @@ test("a response that the client already has is 304, without a body", async () =
     assert.equal((await get(path, { "If-None-Match": '"x"' })).status, 200);
     assert.equal((await get(path, { "If-None-Match": etag }, "HEAD")).status, 304);
   }
+});
+
+test("a long body is compressed for clients that take it, with a validator of its own", async () => {
+  for (const path of [
+    "/api/v1/manifest",
+    "/api/v1/releases/latest",
+    "/api/v1/releases/1.0.1",
+    "/api/v1/releases/1.0.1/downloads",
+  ]) {
+    const plain = await get(path);
+    const text = await plain.text();
+    assert.ok(text.length >= 1024, path);
+    for (const [encoding, decode] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const response = await get(path, { "Accept-Encoding": encoding });
+      const body = Buffer.from(await response.arrayBuffer());
+      assert.equal(response.headers.get("Content-Encoding"), encoding);
+      assert.equal(response.headers.get("Content-Length"), String(body.length));
+      assert.equal(response.headers.get("Vary"), "Accept-Encoding");
+      assert.equal(decode(body).toString(), text);
+      const etag = response.headers.get("ETag") ?? "";
+      assert.notEqual(etag, plain.headers.get("ETag"));
+      const again = await get(path, { "If-None-Match": etag });
+      assert.deepEqual([again.status, again.headers.get("ETag")], [304, etag]);
+      const head = await get(path, { "Accept-Encoding": encoding }, "HEAD");
+      const own = (name: string, value: string) => (name === "x-request-id" ? "" : value);
+      assert.deepEqual(
+        [...head.headers].map(([name, value]) => [name, own(name, value)]),
+        [...response.headers].map(([name, value]) => [name, own(name, value)]),
+      );
+    }
+  }
+});
+
+test("a short body is sent as it is", async () => {
+  const response = await get("/api/v1/releases?limit=1", { "Accept-Encoding": "br" });
+  assert.equal(response.headers.get("Content-Encoding"), null);
+  assert.equal(response.headers.get("Vary"), "Accept-Encoding");
+  assert.deepEqual(Object.keys((await response.json()) as object)[0], "page");
 });
 
 test("the manifest is the file, byte for byte", async () => {
@@ -493,12 +535,18 @@ test("`fetch` and the listener send the same responses", async (t) => {
     method: fc.constantFrom("GET", "HEAD", "OPTIONS", "POST", "DELETE", "BREW"),
     path,
     query: query.map((pairs) => pairs.map((pair) => pair.join("=")).join("&")),
-    ifNoneMatch: fc.option(fc.constantFrom("*", '"x"', 'W/"x", *')),
+    headers: fc.record(
+      {
+        "If-None-Match": fc.constantFrom("*", '"x"', 'W/"x", *'),
+        "Accept-Encoding": fc.constantFrom("br", "gzip", "gzip;q=0.5, identity"),
+      },
+      { requiredKeys: [] },
+    ),
   });
   await fc.assert(
-    fc.asyncProperty(request, async ({ method, path, query, ifNoneMatch }) => {
+    fc.asyncProperty(request, async ({ method, path, query, headers: given }) => {
       const url = new URL(`${BASE}${path}?${query}`);
-      const headers = new Headers(ifNoneMatch === null ? {} : { "If-None-Match": ifNoneMatch });
+      const headers = new Headers(given);
       const byFetch = await service.fetch(
         new Request(url, { method, headers, redirect: "manual" }),
       );

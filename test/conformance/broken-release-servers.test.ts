@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkRelease, RELEASE_CASES, reportToText } from "../../conformance/index.ts";
 import { BREAKS_OF_ADDRESSES } from "./breaks/release-addresses.ts";
-import { BREAKS_OF_CACHING } from "./breaks/release-caching.ts";
+import { BREAKS_OF_CACHING, BREAKS_OF_ENCODINGS } from "./breaks/release-caching.ts";
 import { BREAKS_OF_DOWNLOADS } from "./breaks/release-downloads.ts";
 import { BREAKS_OF_EVERY_RESPONSE } from "./breaks/release-every-response.ts";
 import { BREAKS_OF_FEEDS } from "./breaks/release-feeds.ts";
@@ -16,6 +16,7 @@ const BREAKS = [
   ...BREAKS_OF_EVERY_RESPONSE,
   ...BREAKS_OF_ADDRESSES,
   ...BREAKS_OF_CACHING,
+  ...BREAKS_OF_ENCODINGS,
   ...BREAKS_OF_THE_MANIFEST,
   ...BREAKS_OF_RELEASES,
   ...BREAKS_OF_UPDATES,

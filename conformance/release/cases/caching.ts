@@ -7,10 +7,9 @@ import {
   expectStatus,
   fail,
 } from "../../expect.ts";
-import { updatePath } from "../requests.ts";
-import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
-
-const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
+import { STRONG_ETAG } from "../expectations.ts";
+import { updatePath, validatedPaths } from "../requests.ts";
+import { releaseCases } from "../server-under-test.ts";
 
 export const CACHING_CASES = releaseCases({
   "current-answers-are-kept-for-minutes": {
@@ -109,16 +108,3 @@ export const CACHING_CASES = releaseCases({
     },
   },
 });
-
-/** The paths whose responses have an ETag. */
-async function validatedPaths(server: ReleaseServerUnderTest): Promise<string[]> {
-  const [newest] = await server.latestOfEach();
-  const paths = [
-    "/api/v1/releases",
-    `/api/v1/releases/latest?channel=${newest?.channel}`,
-    `/api/v1/releases/${newest?.version}`,
-    `/api/v1/releases/${newest?.version}/downloads`,
-  ];
-  const manifest = await server.api.get("/api/v1/manifest");
-  return manifest.status === 503 ? paths : ["/api/v1/manifest", ...paths];
-}

@@ -6,10 +6,22 @@ import { ErrorResponse } from "./schemas.ts";
 export const cacheControl = {
   "Cache-Control": { description: "How long the response may be cached" },
 };
-export const etag = { ETag: { description: "Opaque validator of the exact bytes" } };
-export const ifNoneMatch = {
+const validator = {
+  ETag: { description: "Opaque validator of the exact bytes; each encoding has its own" },
+  Vary: { description: "`Accept-Encoding`" },
+};
+/** Headers of a response that has a validator, and is compressed for clients that accept it. */
+export const negotiated = {
+  ...validator,
+  "Content-Encoding": { description: "`br` or `gzip`, for bodies of 1 KiB and more" },
+};
+export const conditional = {
   "If-None-Match": {
-    description: "An ETag received earlier; a match gets a 304 response",
+    description: "An ETag received earlier, of any encoding; a match gets a 304 response",
+    schema: Type.String(),
+  },
+  "Accept-Encoding": {
+    description: "The encodings that the client takes, with their weights",
     schema: Type.String(),
   },
 };
@@ -26,7 +38,7 @@ export const okResponse = (
 });
 export const notModified: DeclaredResponse = {
   description: "The response has not changed since the given ETag",
-  headers: { ...cacheControl, ...etag },
+  headers: { ...cacheControl, ...validator },
 };
 export const redirect = (description: string): DeclaredResponse => ({
   description,
@@ -44,9 +56,9 @@ export const validated = (
   description: string,
   ...codes: readonly ReleaseErrorCode[]
 ) => ({
-  requestHeaders: ifNoneMatch,
+  requestHeaders: conditional,
   responses: {
-    200: okResponse(schema, description, etag),
+    200: okResponse(schema, description, negotiated),
     304: notModified,
     ...failures(...codes),
   },

@@ -10,9 +10,9 @@ import {
 import { AppVersion, ReleaseFiles } from "./catalog.ts";
 import {
   cacheControl,
-  etag,
+  conditional,
   failures,
-  ifNoneMatch,
+  negotiated,
   notModified,
   okResponse,
 } from "./declare-responses.ts";
@@ -101,9 +101,9 @@ const installedVersion = {
 } as const satisfies Record<string, Parameter>;
 
 const tauriUpdate = {
-  requestHeaders: ifNoneMatch,
+  requestHeaders: conditional,
   responses: {
-    200: okResponse(TauriUpdate, "A newer release", etag),
+    200: okResponse(TauriUpdate, "A newer release", negotiated),
     204: { description: "There is no newer release for this installation", headers: cacheControl },
     304: notModified,
     ...failures("invalid_channel", "invalid_update_request"),
@@ -111,7 +111,7 @@ const tauriUpdate = {
 } as const;
 
 const text = (mediaType: string, description: string) => ({
-  ...okResponse(Type.String(), description, etag),
+  ...okResponse(Type.String(), description, negotiated),
   mediaType,
 });
 
@@ -128,7 +128,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
         "not_found",
       ),
     },
-    requestHeaders: ifNoneMatch,
+    requestHeaders: conditional,
     responses: {
       200: text(YAML_TYPE, "The newest release with a file for the platform"),
       304: notModified,
@@ -146,9 +146,13 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
         "not_found",
       ),
     },
-    requestHeaders: ifNoneMatch,
+    requestHeaders: conditional,
     responses: {
-      200: okResponse(TauriStaticFeed, "The newest release that is offered to everyone", etag),
+      200: okResponse(
+        TauriStaticFeed,
+        "The newest release that is offered to everyone",
+        negotiated,
+      ),
       304: notModified,
       ...failures("not_found", "release_not_found"),
     },
@@ -181,7 +185,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     path: "/feeds/sparkle/{channel}/appcast.xml",
     summary: "The appcast of Sparkle 2, WinSparkle and their ports",
     params: { channel },
-    requestHeaders: ifNoneMatch,
+    requestHeaders: conditional,
     responses: {
       200: text(APPCAST_TYPE, "The newest releases with a signed file"),
       304: notModified,
@@ -193,9 +197,13 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     path: "/feeds/squirrel/{channel}/darwin/{arch}/RELEASES.json",
     summary: "The update file of Squirrel.Mac, which Electron's own updater reads",
     params: { channel, arch: oneOf(SQUIRREL_ARCHITECTURES, "The architecture", "not_found") },
-    requestHeaders: ifNoneMatch,
+    requestHeaders: conditional,
     responses: {
-      200: okResponse(SquirrelMacFeed, "The newest release that is offered to everyone", etag),
+      200: okResponse(
+        SquirrelMacFeed,
+        "The newest release that is offered to everyone",
+        negotiated,
+      ),
       304: notModified,
       ...failures("invalid_channel", "not_found", "release_not_found"),
     },
@@ -214,9 +222,9 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
         invalid: "release_not_found",
       },
     },
-    requestHeaders: ifNoneMatch,
+    requestHeaders: conditional,
     responses: {
-      200: okResponse(ReleaseFiles, "The files; they never change", etag),
+      200: okResponse(ReleaseFiles, "The files; they never change", negotiated),
       304: notModified,
       ...failures("release_not_found"),
     },

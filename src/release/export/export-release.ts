@@ -9,6 +9,7 @@ import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../catalog.ts";
 import { prepareResponses } from "../responses/prepare-responses.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
+import { ENCODED_SUFFIXES } from "./nginx-encodings.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
 import { recordResponses, type ExportAddresses, type Recording } from "./record-responses.ts";
@@ -98,7 +99,13 @@ function readTheme(folder: string): Site | null {
 }
 
 function responseFiles({ stored }: Recording): TreeFile[] {
-  return stored.map(({ file, body }) => ({ path: `public${file}`, body }));
+  return stored.flatMap(({ file, body, encoded }) => [
+    { path: `public${file}`, body },
+    ...encoded.map(({ encoding, body: compressed }) => ({
+      path: `public${file}${ENCODED_SUFFIXES[encoding]}`,
+      body: compressed,
+    })),
+  ]);
 }
 
 function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {

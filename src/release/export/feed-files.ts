@@ -1,6 +1,7 @@
 /** Responses that are files of an export, and the feeds among them: each is at the address of the live service. */
 import { isRouteServed } from "../../contract/release/feed-routes.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
+import type { ContentCoding } from "../../http/content-encoding.ts";
 import type { API_ROUTES } from "../routes.ts";
 import type { PreparedFeeds } from "../responses/prepare-feeds.ts";
 
@@ -15,6 +16,12 @@ export interface StoredResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
   readonly body: Uint8Array;
+  /** The same response to clients that accept an encoding; none of a short one. */
+  readonly encoded: readonly EncodedResponse[];
+}
+
+interface EncodedResponse extends Pick<StoredResponse, "etag" | "body"> {
+  readonly encoding: ContentCoding;
 }
 
 /** What is known of a response before it is recorded. */

@@ -5,6 +5,7 @@ import {
   MAX_PAGE,
   MAX_PAGE_LIMIT,
 } from "../../contract/release/values.ts";
+import { encodingMaps } from "./nginx-encodings.ts";
 import { FEED_RESPONSES, feedKeys } from "./nginx-feeds.ts";
 import {
   mapBlock,
@@ -35,23 +36,20 @@ export function storedMaps(recording: Recording): string[] {
       "trellis_file",
       stored.map(({ key, file }) => [key, file] as const),
     ),
-    mapBlock(
-      "$trellis_key",
-      "trellis_etag",
-      stored.map(({ key, etag }) => [key, quote(etag)] as const),
-    ),
-    // Weak comparison of one tag, a list or `*` (RFC 9110 13.1.2); \1 is the validator itself.
-    mapBlock('"$trellis_etag|$http_if_none_match"', "trellis_condition", [
-      [quotePattern('^"[^"]+"\\|[ \\t]*\\*[ \\t]*$'), "unchanged"],
+    ...encodingMaps(stored),
+    // Weak comparison of one tag, a list or `*` (RFC 9110 13.1.2) with the validators of all forms, the chosen one first.
+    mapBlock('"$trellis_etag $trellis_etags|$http_if_none_match"', "trellis_known", [
+      [quotePattern('^"[^|]*\\|[ \\t]*\\*[ \\t]*$'), "$trellis_etag"],
       [
-        quotePattern('^("[^"]+")\\|(?:(?:"[^"]*"|[^,"])*,)*[ \\t]*(?:W/)?\\1[ \\t]*(?:,|$)'),
-        "unchanged",
+        quotePattern(
+          '^(?:\\S+ )*?(?<trellis_same>"[^" ]+")[^|]*\\|(?:(?:"[^"]*"|[^,"])*,)*[ \\t]*(?:W/)?\\k<trellis_same>[ \\t]*(?:,|$)',
+        ),
+        "$trellis_same",
       ],
-      ["default", "changed"],
     ]),
-    mapBlock("$trellis_condition", "trellis_kept", [
-      ["unchanged", quoteTemplate("$trellis_route-unchanged")],
-      ["default", "$trellis_route"],
+    mapBlock("$trellis_known", "trellis_kept", [
+      ['""', "$trellis_route"],
+      ["default", quoteTemplate("$trellis_route-unchanged")],
     ]),
   ];
 }

@@ -60,6 +60,7 @@ export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
       ["emptyPage", emptyPageTemplate(recording)],
     ]),
     mapBlock("$trellis_response", "trellis_sent_etag", etagRows(recording)),
+    mapBlock("$trellis_response", "trellis_sent_encoding", encodingRows(recording)),
     ...headerMaps(responses, "trellis_response", "trellis"),
     ...selectorMaps(recording.addresses),
     mapBlock("$trellis_smart", "trellis_smart_action", actionRows(smart)),
@@ -87,12 +88,20 @@ function headerMaps(responses: NamedResponses, source: string, prefix: string): 
   );
 }
 
-function etagRows({ stored }: Recording): MapRows {
-  const operations = [...new Set(stored.map(({ operationId }) => operationId))];
-  return operations.flatMap((name) => [
+function storedOperations({ stored }: Recording): string[] {
+  return [...new Set(stored.map(({ operationId }) => operationId))];
+}
+
+function etagRows(recording: Recording): MapRows {
+  return storedOperations(recording).flatMap((name) => [
     [name, "$trellis_etag"] as const,
-    [`${name}-unchanged`, "$trellis_etag"] as const,
+    [`${name}-unchanged`, "$trellis_known"] as const,
   ]);
+}
+
+/** A 304 has no content that could be encoded. */
+function encodingRows(recording: Recording): MapRows {
+  return storedOperations(recording).map((name) => [name, "$trellis_encoding"] as const);
 }
 
 /** What the location does: send a file, respond 304, or send the status. */
@@ -132,6 +141,10 @@ function targetMaps({ feeds }: Recording): string[] {
   return [
     mapBlock("$request_uri", "trellis_raw", [
       [quotePattern("^(?<trellis_raw_path>[^?]*)"), "$trellis_raw_path"],
+    ]),
+    // $is_args is empty for an empty query, which is a query, too.
+    mapBlock("$request_uri", "trellis_search", [
+      [quotePattern("^[^?]*(?<trellis_raw_search>\\?.*)$"), "$trellis_raw_search"],
     ]),
     mapBlock("$trellis_raw", "trellis_path", [
       [quotePattern(NAMELESS_SEGMENT), '""'],

@@ -19,8 +19,12 @@ export const TREE_FOLDER = "@TREE_FOLDER@";
 export function nginxApi({ addresses, responses }: Recording, upstream: string | null): string {
   const type = jsonType(responses);
   const types = otherTypes(responses);
-  const headers = [...headerLines(responses, "trellis"), headerLine("ETag", "$trellis_sent_etag")];
-  const legacy = `${quote(`${addresses.smartDownloadUrl}/`).slice(0, -1)}$is_args$args"`;
+  const headers = [
+    ...headerLines(responses, "trellis"),
+    headerLine("ETag", "$trellis_sent_etag"),
+    headerLine("Content-Encoding", "$trellis_sent_encoding"),
+  ];
+  const legacy = `${quote(`${addresses.smartDownloadUrl}/`).slice(0, -1)}$trellis_search"`;
   return [
     HEADING,
     "# Include it inside the server { } of the API.",
@@ -41,26 +45,21 @@ export function nginxApi({ addresses, responses }: Recording, upstream: string |
       ),
       ...(upstream === null ? [] : ["if ($trellis_action = live) { return 421; }"]),
       // A missing file must not be reported with the headers of the successful response.
-      "try_files $trellis_file =500;",
+      FILE_LINE,
     ]),
     ...location("@trellis_redirect", emptyBody(headers)),
-    ...location("@trellis_unchanged", [
-      ...fileLines(""),
-      ...headers,
-      "try_files $trellis_file =500;",
-    ]),
+    ...location("@trellis_unchanged", [...fileLines(""), ...headers, FILE_LINE]),
     ...types.flatMap((other, index) =>
-      location(`@trellis_file${index}`, [
-        ...fileLines(other),
-        ...headers,
-        "try_files $trellis_file =500;",
-      ]),
+      location(`@trellis_file${index}`, [...fileLines(other), ...headers, FILE_LINE]),
     ),
     ...failureLocations(responses),
     ...(upstream === null ? [] : location("@trellis_live", liveLines(upstream))),
     "",
   ].join("\n");
 }
+
+/** Each form of a response is a file. */
+const FILE_LINE = "try_files $trellis_file$trellis_suffix =500;";
 
 /** A status that nginx itself never responds with. */
 function typeCode(index: number): number {
@@ -113,6 +112,8 @@ function fileLines(type: string): string[] {
     "etag off;",
     "if_modified_since off;",
     "max_ranges 0;",
+    // What is compressed already would be compressed once more.
+    "gzip off;",
     'add_header Last-Modified "";',
     typeLine(type),
   ];

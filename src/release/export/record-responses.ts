@@ -19,6 +19,7 @@ import {
   type CompleteResponse,
   type HttpResponse,
 } from "../../http/response.ts";
+import { CONTENT_CODINGS, type ContentEncoding } from "../../http/content-encoding.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
 import type { PreparedResponses } from "../responses/prepare-responses.ts";
@@ -174,12 +175,25 @@ function pageCount(total: number, limit: number): number {
 }
 
 function record(api: HttpService, entry: ResponseAddress): StoredResponse {
-  const { status, headers, body } = send(api, entry.target);
+  const plain = sendAccepting(api, entry.target, "identity");
+  const encoded = CONTENT_CODINGS.map((encoding) => ({
+    encoding,
+    ...sendAccepting(api, entry.target, encoding),
+  }));
+  return {
+    ...entry,
+    ...plain,
+    encoded: encoded.filter(({ encoding, headers }) => headers["Content-Encoding"] === encoding),
+  };
+}
+
+function sendAccepting(api: HttpService, target: string, encoding: ContentEncoding) {
+  const { status, headers, body } = send(api, target, "GET", { "accept-encoding": encoding });
   const etag = headers["ETag"];
   if (status !== 200 || etag === undefined) {
-    throw new Error(`Cannot record ${entry.target}: the service responded with status ${status}`);
+    throw new Error(`Cannot record ${target}: the service responded with status ${status}`);
   }
-  return { ...entry, headers, etag, body: bytesOf(body) };
+  return { headers, etag, body: bytesOf(body) };
 }
 
 export function bytesOf(body: HttpResponse["body"]): Uint8Array {

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { createRelease } from "../../../test/fixtures/catalog.ts";
 import { createChecker } from "../../contract/check.ts";
 import { ReleaseList } from "../../contract/release/schemas.ts";
-import type { ConditionalResponse } from "../../http/conditional.ts";
+import type { NegotiatedResponse } from "../../http/negotiated-response.ts";
 import { createListPages } from "./list-pages.ts";
 
 const releasesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => createRelease(count - index, 0, 0));
 
-function bodyOf(response: ConditionalResponse): ReleaseList {
+function bodyOf(response: NegotiatedResponse): ReleaseList {
   const value: unknown = JSON.parse(String(response.full.body));
   assert.deepEqual(createChecker(ReleaseList).errors(value), []);
   return value as ReleaseList;

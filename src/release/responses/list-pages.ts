@@ -2,10 +2,10 @@
 import { createBoundedCache } from "../../contract/bounded-cache.ts";
 import type { ReleaseSummary } from "../../contract/release/schemas.ts";
 import { CACHE } from "../../contract/release/routes.ts";
-import { conditionalJson, type ConditionalResponse } from "../../http/conditional.ts";
+import { negotiatedJson, type NegotiatedResponse } from "../../http/negotiated-response.ts";
 
 export interface ListPages {
-  page(page: number, limit: number): ConditionalResponse;
+  page(page: number, limit: number): NegotiatedResponse;
 }
 
 const MAX_CACHED_PAGES = 256;
@@ -15,12 +15,12 @@ export function createListPages(releases: readonly ReleaseSummary[]): ListPages 
   const summaries = releases.map(({ version, buildNumber, channel, publishedAt }) =>
     JSON.stringify({ version, buildNumber, channel, publishedAt }),
   );
-  const cache = createBoundedCache<string, ConditionalResponse>(MAX_CACHED_PAGES);
+  const cache = createBoundedCache<string, NegotiatedResponse>(MAX_CACHED_PAGES);
   return {
     page: (page, limit) =>
       cache.getOrCreate(`${page}/${limit}`, () => {
         const items = summaries.slice((page - 1) * limit, page * limit).join(",");
-        return conditionalJson(
+        return negotiatedJson(
           `{"page":${page},"limit":${limit},"total":${summaries.length},"releases":[${items}]}`,
           CACHE.current,
         );

@@ -14,10 +14,10 @@ import {
 import { CACHE } from "../../contract/release/routes.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import {
-  conditionalContent,
-  conditionalJson,
-  type ConditionalResponse,
-} from "../../http/conditional.ts";
+  negotiatedContent,
+  negotiatedJson,
+  type NegotiatedResponse,
+} from "../../http/negotiated-response.ts";
 import { JSON_TYPE } from "../../http/response.ts";
 import { appcast, appcastDeadlines } from "../../rules/release/feeds/appcast.ts";
 import { electronFeed } from "../../rules/release/feeds/electron-feed.ts";
@@ -28,7 +28,7 @@ import type { FeedContent } from "../../rules/release/feeds/select-feed-releases
 export interface PreparedFeed {
   readonly operationId: keyof typeof FEED_ROUTES;
   /** Null when no release has a file for the feed. */
-  readonly response: ConditionalResponse | null;
+  readonly response: NegotiatedResponse | null;
   /** The version that a feed offers to installations of an older one. */
   readonly version?: string;
 }
@@ -67,7 +67,7 @@ export function prepareFeeds({ product, releases }: FeedContent, now: number): P
     type: string,
     body: string | null,
   ) => {
-    const response = body === null ? null : conditionalContent(type, body, CACHE.current);
+    const response = body === null ? null : negotiatedContent(type, body, CACHE.current);
     feeds.set(path, { operationId, response });
   };
   for (const { name, channel, target } of ELECTRON_FILES) {
@@ -87,7 +87,7 @@ export function prepareFeeds({ product, releases }: FeedContent, now: number): P
     ) => {
       const update = tauriUpdate(releases, channel, target, architecture, bundleType);
       if (update === null) return;
-      const response = conditionalJson(update.text, CACHE.current);
+      const response = negotiatedJson(update.text, CACHE.current);
       feeds.set(address, { operationId, response, version: update.version });
     };
     addUpdate("getTauriUpdate", path);

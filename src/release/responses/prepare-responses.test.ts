@@ -25,26 +25,26 @@ test("every release has a response by its version, and one with its downloads", 
   for (const release of releases) {
     const prepared = responses.release(release.version);
     assert.ok(prepared !== undefined);
-    const body = parse(prepared.release.full.body);
+    const body = parse(prepared.release().full.body);
     assert.deepEqual(createChecker(Release).errors(body), []);
     assert.deepEqual(body, release);
-    const downloads = parse(prepared.downloads.full.body);
+    const downloads = parse(prepared.downloads().full.body);
     assert.deepEqual(createChecker(ReleaseDownloads).errors(downloads), []);
     assert.deepEqual(downloads, { version: release.version, artifacts: release.artifacts });
-    assert.equal(prepared.release.full.headers["Cache-Control"], CACHE.immutable);
-    assert.equal(prepared.downloads.full.headers["Cache-Control"], CACHE.immutable);
+    assert.equal(prepared.release().full.headers["Cache-Control"], CACHE.immutable);
+    assert.equal(prepared.downloads().full.headers["Cache-Control"], CACHE.immutable);
   }
 });
 
 test("a release of a long history has the same validator on every request", () => {
-  const history = Array.from({ length: 1200 }, (_, index) =>
-    createRelease(1200 - index, 0, PUBLISHED),
+  const history = Array.from({ length: 600 }, (_, index) =>
+    createRelease(600 - index, 0, PUBLISHED),
   );
   const { release: responsesOf } = prepare(history);
-  const etags = history.map(({ version }) => responsesOf(version)?.release.etag);
+  const etags = history.map(({ version }) => responsesOf(version)?.release().etag);
   assert.equal(new Set(etags).size, history.length);
   assert.deepEqual(
-    history.map(({ version }) => responsesOf(version)?.release.etag),
+    history.map(({ version }) => responsesOf(version)?.release().etag),
     etags,
   );
 });

@@ -8,7 +8,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import { conditionalJson, type ConditionalResponse } from "../../http/conditional.ts";
+import { negotiatedJson, type NegotiatedResponse } from "../../http/negotiated-response.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
 import {
   forEachChannel,
@@ -30,7 +30,7 @@ import { createListPages, type ListPages } from "./list-pages.ts";
 import { createFeeds, type CurrentFeeds } from "./prepare-feeds.ts";
 
 export interface PreparedResponses {
-  readonly manifest: ConditionalResponse | null;
+  readonly manifest: NegotiatedResponse | null;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
   release(version: string): ReleaseResponses | undefined;
@@ -38,13 +38,13 @@ export interface PreparedResponses {
 }
 
 export interface ReleaseResponses {
-  readonly release: ConditionalResponse;
-  readonly downloads: ConditionalResponse;
-  readonly files: ConditionalResponse;
+  release(): NegotiatedResponse;
+  downloads(): NegotiatedResponse;
+  files(): NegotiatedResponse;
 }
 
 export interface LatestResponses {
-  readonly release: ConditionalResponse;
+  readonly release: NegotiatedResponse;
   decide(platform: DistributionPlatform, current: ClientCoordinate, now: number): HttpResponse;
   /** The redirect to the first matching artifact in catalogue order. */
   redirect(platform: DistributionPlatform, architecture: string): HttpResponse | undefined;
@@ -58,7 +58,7 @@ export function prepareResponses(
   const published = sources.filter(isPublished);
   const releases = published.map(toPublicRelease);
   return {
-    manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
+    manifest: envelope === null ? null : negotiatedJson(envelope, CACHE.current),
     list: forEachChannel((channel) =>
       createListPages(releases.filter((release) => release.channel === channel)),
     ),
@@ -68,28 +68,28 @@ export function prepareResponses(
   };
 }
 
-/** Old releases are requested rarely: their responses are made on demand. */
-const MAX_CACHED_RELEASES = 512;
+/** Old releases are requested rarely: each of their responses is made, and compressed, on demand. */
+const MAX_CACHED_RESPONSES = 512;
 
 function prepareReleases(releases: readonly PublishedSource[]): PreparedResponses["release"] {
   // A long history takes less memory as text.
   const texts = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
-  const cache = createBoundedCache<string, ReleaseResponses>(MAX_CACHED_RELEASES);
+  const cache = createBoundedCache<string, NegotiatedResponse>(MAX_CACHED_RESPONSES);
   return (version) => {
-    const cached = cache.get(version);
-    if (cached !== undefined) return cached;
     const text = texts.get(version);
     if (text === undefined) return undefined;
-    const source = JSON.parse(text) as PublishedSource;
-    const release = toPublicRelease(source);
-    const { artifacts } = release;
-    const responses = {
-      release: conditionalJson(JSON.stringify(release), CACHE.immutable),
-      downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
-      files: conditionalJson(releaseFilesText(source), CACHE.immutable),
+    const respond = (name: string, write: (source: PublishedSource) => string) =>
+      cache.getOrCreate(`${name} ${version}`, () =>
+        negotiatedJson(write(JSON.parse(text) as PublishedSource), CACHE.immutable),
+      );
+    return {
+      release: () => respond("release", (source) => JSON.stringify(toPublicRelease(source))),
+      downloads: () =>
+        respond("downloads", (source) =>
+          JSON.stringify({ version, artifacts: toPublicRelease(source).artifacts }),
+        ),
+      files: () => respond("files", releaseFilesText),
     };
-    cache.set(version, responses);
-    return responses;
   };
 }
 
@@ -97,7 +97,7 @@ function prepareLatest(latest: Release | undefined): LatestResponses | undefined
   if (latest === undefined) return undefined;
   const redirects = prepareRedirects(latest);
   return {
-    release: conditionalJson(JSON.stringify(latest), CACHE.current),
+    release: negotiatedJson(JSON.stringify(latest), CACHE.current),
     decide: createDecisions(latest),
     redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
   };

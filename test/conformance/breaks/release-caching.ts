@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import {
   changeResponse,
   changeRequest,
+  ignoreHeader,
   isOk,
   withHeader,
   withoutHeader,
+  withRequestHeader,
   withStatus,
   type ReleaseBreak,
 } from "./break.ts";
@@ -91,5 +93,84 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
       ({ status }, { header }) => status === 200 && header("if-none-match") !== null,
       (response) => ({ ...withStatus(response, 304), body: null }),
     ),
+  },
+];
+
+const ACCEPT = "accept-encoding";
+
+export const BREAKS_OF_ENCODINGS: readonly ReleaseBreak[] = [
+  {
+    name: "compresses nothing",
+    caughtBy: ["long-bodies-are-compressed"],
+    respond: ignoreHeader(ACCEPT),
+  },
+  {
+    name: "knows gzip alone",
+    caughtBy: ["long-bodies-are-compressed"],
+    respond: changeRequest((request) =>
+      withRequestHeader(request, ACCEPT, request.header(ACCEPT)?.replace("br", "none") ?? null),
+    ),
+  },
+  {
+    name: "sends brotli to clients that accept gzip",
+    caughtBy: ["long-bodies-are-compressed"],
+    respond: changeRequest((request) =>
+      withRequestHeader(request, ACCEPT, request.header(ACCEPT) === "gzip" ? "br" : null),
+    ),
+  },
+  {
+    name: "does not say that the response varies",
+    caughtBy: ["long-bodies-are-compressed"],
+    respond: changeResponse(isOk(VALIDATED), (response) => withoutHeader(response, "Vary")),
+  },
+  {
+    name: "compresses for clients that accept nothing",
+    caughtBy: ["accept-encoding-weights-decide"],
+    respond: changeRequest((request) =>
+      withRequestHeader(request, ACCEPT, request.header(ACCEPT) ?? "gzip"),
+    ),
+  },
+  {
+    name: "reads the names of encodings and not their weights",
+    caughtBy: ["accept-encoding-weights-decide"],
+    respond: changeRequest((request) =>
+      withRequestHeader(
+        request,
+        ACCEPT,
+        request.header(ACCEPT)?.replaceAll(/;q=[\d.]+/g, "") ?? null,
+      ),
+    ),
+  },
+  {
+    name: "gives every encoding the ETag of the content",
+    caughtBy: ["each-encoding-has-its-own-etag"],
+    respond: async (request, { real }) => {
+      const response = await real(request);
+      const plain = await real(withRequestHeader(request, ACCEPT, null));
+      const { ETag: etag } = plain.headers;
+      return etag === undefined ? response : withHeader(response, "ETag", etag);
+    },
+  },
+  {
+    name: "knows the ETag of the encoding that it would send alone",
+    caughtBy: ["if-none-match-knows-every-encoding"],
+    respond: async (request, { real }) => {
+      const full = await real(withRequestHeader(request, "if-none-match", null));
+      const asked = request.header("if-none-match");
+      return asked?.includes(full.headers["ETag"] ?? "") === true ? real(request) : full;
+    },
+  },
+  {
+    name: "sends 304 without Vary",
+    caughtBy: ["if-none-match-knows-every-encoding"],
+    respond: changeResponse(
+      ({ status }) => status === 304,
+      (response) => withoutHeader(response, "Vary"),
+    ),
+  },
+  {
+    name: "tells HEAD of the response without an encoding",
+    caughtBy: ["head-has-the-encoding-of-get"],
+    respond: ignoreHeader(ACCEPT, ({ method }) => method === "HEAD"),
   },
 ];

@@ -1,6 +1,6 @@
 /** The exported files and header rules against the live responses, without a web server. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,9 +42,29 @@ after(async () => {
 });
 
 const exportedFiles = () => listExported(tree);
-const live = (target: string) => service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`));
+const live = (target: string, headers: Readonly<Record<string, string>> = {}) =>
+  service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`, { headers }));
 
-test("every file is the live response, byte for byte", () => expectServedAlike(tree, live));
+test("every file is the live response, byte for byte", () =>
+  expectServedAlike(tree, (target) => live(target)));
+
+test("every long file has its compressed forms beside it, which are the live responses", async () => {
+  for (const file of exportedFiles()) {
+    const path = join(tree, "public", file);
+    const { length } = readFileSync(path);
+    for (const [encoding, suffix] of [
+      ["br", ".br"],
+      ["gzip", ".gz"],
+    ] as const) {
+      assert.equal(existsSync(`${path}${suffix}`), length >= 1024, `${file}${suffix}`);
+      if (length < 1024) continue;
+      const response = await live(addressOf(file), { "Accept-Encoding": encoding });
+      assert.equal(response.headers.get("Content-Encoding"), encoding);
+      const written = readFileSync(`${path}${suffix}`);
+      assert.deepEqual(written, Buffer.from(await response.arrayBuffer()), `${file}${suffix}`);
+    }
+  }
+});
 
 test("an export says when its appcast is out of date, and one after that moment changes it", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-export-"));

@@ -14,11 +14,12 @@ import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { LOOPBACK_LIMITS } from "../../fixtures/listen-limits.ts";
 import { ADDRESSES } from "./addresses.ts";
 import { sendRequest, type RequestSample, type ReceivedResponse } from "./send-request.ts";
-import { apiRequests, feedRequests, selectorRequests } from "./requests.ts";
+import { apiRequests, encodingRequests, feedRequests, selectorRequests } from "./requests.ts";
 import { NGINX, runNginx, type RunningNginx } from "./run-nginx.ts";
 
 const COMPARED = [
   "content-type",
+  "content-encoding",
   "cache-control",
   "etag",
   "location",
@@ -33,6 +34,7 @@ const COMPARED = [
   "last-modified",
   "accept-ranges",
 ];
+const MANIFEST = "/api/v1/manifest";
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 interface Pair {
@@ -89,6 +91,8 @@ function comparable({ status, headers, body }: ReceivedResponse) {
   return {
     status,
     hasRequestId: UUID_V4.test(id),
+    // A 304 may name the length of what it does not send (RFC 9110 8.6).
+    length: status === 304 ? undefined : headers["content-length"],
     body: id === "" ? body : body.replaceAll(id, "<request id>"),
     ...Object.fromEntries(COMPARED.map((name) => [name, headers[name]])),
   };
@@ -117,8 +121,19 @@ describe("behind nginx", { skip }, () => {
   after(() => pair.stop());
 
   test("the API sends the responses of the live service", async () => {
-    const { headers } = await sendRequest(pair.api.port, { target: "/api/v1/manifest" });
+    const { headers } = await sendRequest(pair.api.port, { target: MANIFEST });
     await assertSame(pair.api.port, pair.nginx.apiPort, apiRequests(headers["etag"] ?? ""));
+  });
+
+  test("each encoding is sent, and found unchanged, as by the live service", async () => {
+    const etags = await Promise.all(
+      ["identity", "br", "gzip"].map(async (encoding) => {
+        const sent = { target: MANIFEST, headers: { "Accept-Encoding": encoding } };
+        return (await sendRequest(pair.api.port, sent)).headers["etag"] ?? "";
+      }),
+    );
+    assert.equal(new Set(etags).size, 3);
+    await assertSame(pair.api.port, pair.nginx.apiPort, encodingRequests(etags));
   });
 
   test("nginx reads the rules without a warning", () => {

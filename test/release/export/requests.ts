@@ -85,7 +85,76 @@ export function apiRequests(etag: string): RequestSample[] {
       headers: { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" },
     },
     { target: `${API}/manifest`, headers: { Range: "bytes=0-9" } },
-    { target: `${API}/manifest`, headers: { "Accept-Encoding": "gzip, br" } },
+  ];
+}
+
+const ENCODINGS = [
+  "gzip, deflate, br",
+  "gzip",
+  "GZIP;Q=0.5",
+  "br",
+  "br;q=0, gzip;q=0.001",
+  "gzip;q=0.9, br;q=0.8",
+  "gzip;q=0.80, br;q=0.8",
+  "gzip;q=0.79,br;q=0.8",
+  "gzip;q=0.1, br;q=0.09",
+  "gzip;q=1.000, br;q=0.999",
+  "gzip;q=0.5, identity;q=0.6",
+  "gzip;q=0.6 , identity;q=0.5",
+  "gzip;q=0.5, identity",
+  "br ; q=0.1,\tidentity;q=0.1",
+  "br;q=0.2, gzip;q=0.1, identity;q=0.3",
+  "br;q=0.2, gzip;q=0.4, identity;q=0.3",
+  "*",
+  "*;q=0",
+  "*;q=0.5, gzip;q=0.6",
+  "*;q=0.5, gzip;q=0.4",
+  "br;q=0, *;q=0.1",
+  "gzip, *;q=0",
+  "identity;q=0",
+  "identity;q=0, gzip",
+  "identity",
+  "deflate, zstd",
+  "xgzip, brx",
+  "",
+];
+
+/** `etags` are the validators of the manifest's forms. */
+export function encodingRequests(etags: readonly string[]): RequestSample[] {
+  const targets = [
+    `${API}/manifest`,
+    `${API}/releases`,
+    `${API}/releases?limit=1`,
+    LATEST,
+    `${API}/releases/1.2.3`,
+    `${API}/releases/1.2.3/downloads`,
+    `${API}/releases/9.9.9`,
+    "/health",
+    "/nothing",
+    ...FEEDS,
+  ];
+  const conditions = [...etags, `W/${etags[1]}`, etags.toReversed().join(", "), '"x"', "*"];
+  return [
+    ...ENCODINGS.map((encoding) => ({
+      target: `${API}/manifest`,
+      headers: { "Accept-Encoding": encoding },
+    })),
+    ...targets.flatMap((target) =>
+      ["br", "gzip"].flatMap((encoding) =>
+        ["GET", "HEAD"].map((method) => ({
+          target,
+          method,
+          headers: { "Accept-Encoding": encoding },
+        })),
+      ),
+    ),
+    ...["identity", "br", "gzip"].flatMap((encoding) =>
+      conditions.map((condition) => ({
+        target: `${API}/manifest`,
+        headers: { "Accept-Encoding": encoding, "If-None-Match": condition },
+      })),
+    ),
+    { target: `${API}/manifest`, headers: { "Accept-Encoding": "br", Range: "bytes=0-9" } },
   ];
 }
 
