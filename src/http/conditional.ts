@@ -9,18 +9,23 @@ export interface ConditionalResponse {
   readonly notModified: HttpResponse;
 }
 
-/**
- * A response with a strong validator, the digest of its bytes. `headers` are of the full response and of the 304;
- * `encoding` is what the bytes are compressed with.
- */
+interface ContentForm {
+  /** What the validator has between its quotes: by default the digest of the bytes. */
+  readonly tag?: string;
+  /** Headers of the full response and of the 304. */
+  readonly headers?: HttpResponse["headers"];
+  /** What the bytes are compressed with. */
+  readonly encoding?: ContentCoding;
+}
+
+/** A response with a strong validator. */
 export function conditionalContent(
   contentType: string,
   body: string | Uint8Array<ArrayBuffer>,
   cacheControl: string,
-  headers: HttpResponse["headers"] = {},
-  encoding?: ContentCoding,
+  { tag = digestOf(body), headers = {}, encoding }: ContentForm = {},
 ): ConditionalResponse {
-  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  const etag = `"${tag}"`;
   // RFC 9110 15.4.5: a 304 has the headers that a cache updates.
   const updated = { ETag: etag, "Cache-Control": cacheControl, ...headers };
   const encoded = encoding === undefined ? {} : { "Content-Encoding": encoding };
@@ -29,6 +34,10 @@ export function conditionalContent(
     full: contentResponse(200, contentType, body, { ...updated, ...encoded }),
     notModified: { status: 304, headers: updated, body: null },
   };
+}
+
+export function digestOf(body: string | Uint8Array): string {
+  return createHash("sha256").update(body).digest("base64url");
 }
 
 export function chooseResponse(

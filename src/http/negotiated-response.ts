@@ -1,5 +1,10 @@
 /** Responses with a form for each content encoding, made once: RFC 9110 sections 8.4, 8.8.3.3 and 12.5.5. */
-import { conditionalContent, matchesETag, type ConditionalResponse } from "./conditional.ts";
+import {
+  conditionalContent,
+  digestOf,
+  matchesETag,
+  type ConditionalResponse,
+} from "./conditional.ts";
 import {
   chooseEncoding,
   compressAtOnce,
@@ -33,12 +38,15 @@ export function negotiatedContent(
   cacheControl: string,
 ): NegotiatedResponse {
   const encodings = Buffer.byteLength(body) < MIN_COMPRESSED_BYTES ? [] : CONTENT_CODINGS;
+  const digest = digestOf(body);
   const encode = (encoding: ContentCoding) => {
     const content = compressAtOnce(body, encoding);
-    return conditionalContent(contentType, content, cacheControl, VARY, encoding);
+    // A client knows its content by the first part; another version of zlib may write other bytes for it.
+    const tag = `${digest}-${encoding}-${digestOf(content).slice(0, 8)}`;
+    return conditionalContent(contentType, content, cacheControl, { tag, headers: VARY, encoding });
   };
   return {
-    ...conditionalContent(contentType, body, cacheControl, VARY),
+    ...conditionalContent(contentType, body, cacheControl, { tag: digest, headers: VARY }),
     encoded: new Map(encodings.map((encoding) => [encoding, encode(encoding)])),
   };
 }

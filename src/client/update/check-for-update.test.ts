@@ -138,17 +138,22 @@ test("a thief's ETag keeps the maker's revocation away for a day at most", async
   assert.equal(kindOf(await client.check()), "revoked-key");
 });
 
-test("an ETag that is the digest of its envelope is used without a limit of time, weak or strong", async (t) => {
-  for (const prefix of ["", "W/"]) {
-    const envelope = JSON.stringify(active.seal(createPayload()));
-    const digest = createHash("sha256").update(envelope).digest("base64url");
+test("an ETag with the digest of its envelope is used without a limit of time, whatever the encoding", async (t) => {
+  const envelope = JSON.stringify(active.seal(createPayload()));
+  const digest = createHash("sha256").update(envelope).digest("base64url");
+  for (const etag of [
+    `"${digest}"`,
+    `W/"${digest}"`,
+    `"${digest}-br-0aZ_-9xy"`,
+    `W/"${digest}-gzip"`,
+  ]) {
     const conditions: unknown[] = [];
     let now = ISSUED_AT;
     const client = await connect(
       t,
       (request, response) => {
         conditions.push(request.headers["if-none-match"]);
-        response.setHeader("ETag", `${prefix}"${digest}"`);
+        response.setHeader("ETag", etag);
         return conditions.length > 1 ? response.writeHead(304).end() : response.end(envelope);
       },
       { now: () => now },
@@ -156,7 +161,29 @@ test("an ETag that is the digest of its envelope is used without a limit of time
     await client.check();
     now += 20 * 24 * HOUR;
     assert.equal((await client.check()).kind, "update-available");
-    assert.deepEqual(conditions, [undefined, `${prefix}"${digest}"`]);
+    assert.deepEqual(conditions, [undefined, etag]);
+  }
+});
+
+test("an ETag in which the digest is not the first part is used for a day", async (t) => {
+  const envelope = JSON.stringify(active.seal(createPayload()));
+  const digest = createHash("sha256").update(envelope).digest("base64url");
+  for (const etag of [`"x${digest}"`, `"${digest}x"`, `"${"x".repeat(43)}-${digest}"`]) {
+    const conditions: unknown[] = [];
+    let now = ISSUED_AT;
+    const client = await connect(
+      t,
+      (request, response) => {
+        conditions.push(request.headers["if-none-match"]);
+        response.setHeader("ETag", etag);
+        return response.end(envelope);
+      },
+      { now: () => now },
+    );
+    await client.check();
+    now += 24 * HOUR;
+    await client.check();
+    assert.deepEqual(conditions, [undefined, undefined]);
   }
 });
 

@@ -2,7 +2,8 @@
  * The ETag with which the client asks whether its manifest is still the newest. It is not signed: a
  * thief who responds once could give an envelope the ETag of the maker's next one, and the maker's own
  * service would then say "not modified" in place of the revocation. So an ETag is used without a limit
- * only when it is the digest of its envelope, as that of a Trellis service is, and any other for a day.
+ * only when it begins with the digest of its envelope, as that of a Trellis service does, and any other for a
+ * day. A compressed response has an ETag of its own, which goes on after a hyphen.
  */
 import { DAY_MS } from "../../contract/durations.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
@@ -12,7 +13,7 @@ import { encodeUtf8, sha256 } from "../../rules/web-crypto.ts";
 
 export interface ManifestValidator {
   readonly etag: string;
-  /** When the envelope was received; null when the ETag is its digest. */
+  /** When the envelope was received; null when the ETag has its digest. */
   readonly receivedAt: number | null;
 }
 
@@ -25,7 +26,8 @@ export async function createValidator(
   if (!isEtag(etag)) return null;
   const digest = encodeBase64Url(await sha256(encodeUtf8(envelope)));
   // A proxy that compresses makes the ETag weak.
-  return { etag, receivedAt: etag.replace(/^W\//, "") === `"${digest}"` ? null : now };
+  const [, tag] = /^(?:W\/)?"([\w-]{43})(?:-[\w-]*)?"$/.exec(etag) ?? [];
+  return { etag, receivedAt: tag === digest ? null : now };
 }
 
 export function isValidator(value: unknown): value is ManifestValidator {
