@@ -134,7 +134,19 @@ export const updaterMembers = {
   ),
 };
 
-const DraftArtifact = closedObject({ ...artifactIdentity, ...draftDownload, ...updaterMembers });
+/** What a built file says of itself. Only a draft keeps it, until it was compared with the release. */
+export const Detected = closedObject({
+  format: Type.Enum(["exe", "msi", "plist", "deb", "rpm", "appimage", "apk"]),
+  version: Type.Optional(NonEmpty),
+  build: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
+const DraftArtifact = closedObject({
+  ...artifactIdentity,
+  ...draftDownload,
+  ...updaterMembers,
+  detected: Type.Optional(Detected),
+});
 
 export const SourceArtifact = closedObject({ ...ReleaseArtifact.properties, ...updaterMembers });
 
@@ -188,6 +200,7 @@ export const SourceRelease = Type.Union([DraftRelease, PublishedSource, Withdraw
 export type CatalogTarget = Static<typeof CatalogTarget>;
 export type CatalogFile = Static<typeof CatalogFile>;
 export type KeyRing = Static<typeof KeyRing>;
+export type Detected = Static<typeof Detected>;
 export type SourceArtifact = Static<typeof SourceArtifact>;
 export type ReleaseFiles = Static<typeof ReleaseFiles>;
 export type DraftRelease = Static<typeof DraftRelease>;

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CatalogFile, DraftRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseMedia } from "../../contract/release/schemas.ts";
+import { warnAboutOwnFiles } from "../../rules/release/check-own-files.ts";
 import { isForUpdaters } from "../../rules/release/file-kinds.ts";
 import { fileNameOfUrl, toPublicFileName } from "../../rules/release/file-name.ts";
 import {
@@ -52,9 +53,13 @@ export async function addArtifact(
   return enterArtifacts(context, request.version, settings, (draft) => {
     const entered = enterArtifact(draft, prepared);
     if ("kind" in entered) return entered;
-    const { artifact, warnings } = entered.result;
-    const order = warnAboutOrder(entered.draft.artifacts, artifact);
-    return { ...entered, result: { ...entered.result, warnings: [...warnings, ...order] } };
+    const { artifact } = entered.result;
+    const warnings = [
+      ...entered.result.warnings,
+      ...warnAboutOrder(entered.draft.artifacts, artifact),
+      ...warnAboutOwnFiles(entered.draft, state.catalog.releases),
+    ];
+    return { ...entered, result: { ...entered.result, warnings } };
   });
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
+import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
@@ -38,6 +39,7 @@ export async function checkCatalog(
   folder: string,
   now: number,
   feeds: FeedSettings,
+  allowsMismatch = false,
 ): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
   const site = readSite(folder);
@@ -51,9 +53,10 @@ export async function checkCatalog(
   }
   const { catalog, warnings } = result;
   const drafts = catalog.releases.filter((release) => release.status === "draft");
+  const own = drafts.map((draft) => checkOwnFiles(draft, catalog.releases, allowsMismatch));
   return {
-    errors: others,
-    warnings,
+    errors: [...others, ...own.flatMap(({ errors }) => errors)],
+    warnings: [...warnings, ...own.flatMap((result) => result.warnings)],
     incomplete: findIncomplete(catalog).filter(({ status }) => status === "draft"),
     silent: drafts.filter(isSilent).map(({ version }) => version),
     coverage: drafts

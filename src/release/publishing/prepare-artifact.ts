@@ -100,7 +100,7 @@ function describeArtifact(
   request: NewArtifact,
   file: HashedFile,
   fileName: string,
-  { blockMapSize }: IdentifiedFile,
+  { blockMapSize, detected }: IdentifiedFile,
   plans: Readonly<Record<"minisign" | "sparkle", SignaturePlan | undefined>>,
 ): PreparedArtifact | PublishingError {
   const signatures: { minisign?: string; sparkle?: string } = {};
@@ -125,6 +125,7 @@ function describeArtifact(
     sha512: file.sha512,
     ...(Object.keys(signatures).length > 0 && { signatures }),
     ...(blockMapSize !== undefined && { blockMapSize }),
+    ...(detected !== undefined && { detected }),
     ...(minimumOs !== undefined && { minimumOs }),
   };
   return { kind: "prepared", artifact, realName: file.name, warnings };

@@ -1,6 +1,10 @@
 /** Publishes a draft and signs the new manifest, in one atomic step. */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { DraftRelease, PublishedSource } from "../../contract/release/catalog.ts";
+import type {
+  DraftRelease,
+  PublishedSource,
+  SourceArtifact,
+} from "../../contract/release/catalog.ts";
 import {
   formatMissing,
   missingTargets,
@@ -8,6 +12,7 @@ import {
   type Catalog,
 } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE } from "../../rules/release/catalog-files.ts";
+import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import {
   errorsWith,
@@ -48,9 +53,10 @@ export async function publishRelease(
   askPassphrase: PassphraseSource,
   /** The percent of the installations that are offered it; absent: it is out for everybody. */
   rollout?: number,
+  allowsMismatch = false,
 ): Promise<ChangeResult<PublicationResult>> {
   return changeSigned(context, askPassphrase, (state, key) =>
-    decidePublication(state, { version, at, rollout }, key),
+    decidePublication(state, { version, at, rollout, allowsMismatch }, key),
   );
 }
 
@@ -58,6 +64,8 @@ export interface Publication {
   readonly version: string;
   readonly at: string | undefined;
   readonly rollout: number | undefined;
+  /** Files may say another version or build than that of the release. */
+  readonly allowsMismatch: boolean;
 }
 
 export interface PublicationPlan {
@@ -66,6 +74,7 @@ export interface PublicationPlan {
   /** The catalogue as it is now, with the rollout. */
   readonly next: Catalog;
   readonly offers: ChannelOffers<PublishedSource>;
+  readonly warnings: readonly string[];
 }
 
 /** What a publication would do, or why it is impossible. */
@@ -98,7 +107,7 @@ function decidePublication(
 
 function planPublication(
   { catalog, manifest, now }: CatalogState,
-  { version, at, rollout }: Publication,
+  { version, at, rollout, allowsMismatch }: Publication,
 ): PublicationPlan | PublishingError {
   if (at !== undefined && parseDateTime(at) === null) return noTimeError(at);
   const found = findDraft(catalog, version, (status) =>
@@ -114,6 +123,7 @@ function planPublication(
     checkTime(catalog, publishedAt, now) ??
     (manifest === null && hasHistory(catalog) ? lostManifestError() : null);
   if (error !== null) return error;
+  const own = checkOwnFiles(draft, catalog.releases, allowsMismatch);
   const release = toPublished(draft, publishedAt);
   const published = withRelease(catalog, release);
   const settings =
@@ -121,10 +131,10 @@ function planPublication(
       ? catalog.settings
       : withRolloutSet(published, { version, percent: rollout });
   const next = { ...catalog, settings };
-  const errors = errorsWith(next, release);
+  const errors = [...own.errors, ...errorsWith(next, release)];
   if (errors.length > 0) return publishingError(`Release ${version} cannot be published`, errors);
   const offers = offersOf({ ...published, settings }, release.channel);
-  return { kind: "planned", release, next, offers };
+  return { kind: "planned", release, next, offers, warnings: own.warnings };
 }
 
 function checkComplete({ settings }: Catalog, draft: DraftRelease): PublishingError | null {
@@ -160,5 +170,9 @@ function checkTime(
 
 function toPublished(draft: DraftRelease, publishedAt: string): PublishedSource {
   // The rules find what a draft may still lack, and name its path.
-  return { ...(draft as unknown as PublishedSource), status: "published", publishedAt };
+  const source = draft as unknown as PublishedSource;
+  const artifacts = draft.artifacts.map(
+    ({ detected: _detected, ...artifact }) => artifact as SourceArtifact,
+  );
+  return { ...source, status: "published", publishedAt, artifacts };
 }

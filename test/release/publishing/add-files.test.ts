@@ -5,8 +5,10 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { gzipSync } from "node:zlib";
 import {
   builtFiles,
+  debFile,
   dmgFile,
   elfFile,
   MAC_PROGRAM,
@@ -209,4 +211,61 @@ test("a pipe is not waited for", { skip: process.platform === "win32" }, async (
   const { code, stderr } = await run("add", "1.4.0", pipe, ...NEW);
   assert.equal(code, 1);
   assert.match(stderr, /a\.exe" is not a file/);
+});
+
+const deb = (version: string) => debFile("amd64", gzipSync, ".gz", version);
+
+test("a file of another version is told, and published only when that is allowed", async (t) => {
+  const { run, succeed, paths, readDraft } = await prepare(t, { "habits.deb": deb("1.3.0-1") });
+  const added = await run("add", "1.4.0", ...paths, ...NEW);
+  const isOther =
+    /artifacts\[0\] \(habits\.deb\) says version 1\.3\.0-1, and the release is 1\.4\.0; /;
+  assert.match(added.stderr, isOther);
+  const [artifact] = (await readDraft("1.4.0")).artifacts;
+  assert.deepEqual(artifact.detected, { format: "deb", version: "1.3.0-1" });
+  const checked = await run("check");
+  assert.equal(checked.code, 1);
+  assert.match(checked.stdout, isOther);
+  assert.match(await succeed("check", "--allow-version-mismatch"), isOther);
+  const publish = ["publish", "1.4.0", "--no-check-urls", "--yes"];
+  const refused = await run(...publish);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, isOther);
+  await succeed(...publish, "--allow-version-mismatch");
+  // A published file is of the release, whatever it says.
+  assert.equal((await readDraft("1.4.0")).artifacts[0].detected, undefined);
+  await succeed("check");
+});
+
+test("a file of a withdrawn release is refused in every other one, one of a live release is told", async (t) => {
+  const { run, succeed, build, paths } = await prepare(t, { "habits.deb": deb("1.4.0") });
+  const options = ["--no-check-urls", "--yes", "--allow-version-mismatch"];
+  const publish = (version: string) => ["publish", version, ...options];
+  await succeed("add", "1.4.0", ...paths, ...NEW);
+  await succeed(...publish("1.4.0"));
+  await succeed("add", "1.4.1", ...paths, "--build", "15", ...URL_BASE, "--yes");
+  const live = await run(...publish("1.4.1"));
+  assert.equal(live.code, 0, live.stderr);
+  assert.match(live.stderr, /is a file of 1\.4\.0, which is published; check that/);
+  await succeed(
+    "withdraw",
+    "1.4.1",
+    "--reason",
+    "Loses reminders",
+    "--replaced-by",
+    "1.4.0",
+    "--yes",
+  );
+  await succeed("add", "1.4.2", ...paths, "--build", "16", ...URL_BASE, "--yes");
+  const isWithdrawn = /is a file of 1\.4\.1, which is withdrawn; build it again/;
+  for (const words of [["check", "--allow-version-mismatch"], publish("1.4.2")]) {
+    const { code, stdout, stderr } = await run(...words);
+    assert.equal(code, 1);
+    assert.match(stdout + stderr, isWithdrawn);
+  }
+  const [again = ""] = await build("again", { "habits.deb": deb("1.4.2") });
+  await succeed("add", "1.4.2", again, ...URL_BASE, "--yes");
+  const fixed = await run(...publish("1.4.2"));
+  assert.equal(fixed.code, 0, fixed.stderr);
+  assert.doesNotMatch(fixed.stderr, /says version|is a file of/);
 });

@@ -6,6 +6,7 @@ import { findDraft } from "../../../release/publishing/change-draft.ts";
 import { createDraft, planDraft, type NewDraft } from "../../../release/publishing/create-draft.ts";
 import type { NewArtifact } from "../../../release/publishing/prepare-artifact.ts";
 import type { Catalog } from "../../../rules/release/catalog.ts";
+import { warnAboutOwnFiles } from "../../../rules/release/check-own-files.ts";
 import { explainAppcastFile } from "../../../rules/release/feeds/appcast.ts";
 import { explainTauriFile } from "../../../rules/release/feeds/tauri-feed.ts";
 import {
@@ -156,6 +157,7 @@ async function planAddition(
   const warnings = [
     ...entered.result.flatMap((item) => item.warnings),
     ...warnUnsigned(files, options.signed),
+    ...warnAboutOwnFiles(entered.draft, before.releases),
   ];
   const result = { version, created: isNew, files: added, skipped, warnings };
   return { before, isNew, prepared, result, lines: describeFiles(result) };

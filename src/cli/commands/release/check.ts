@@ -3,15 +3,22 @@ import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
+import { OWN_FILES_OPTIONS } from "./own-files.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 import { formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
   description:
     "Prints one line per error: the file, the place in it, what is wrong and what to do. Also lists what drafts still lack, and which updaters, systems and architectures would get each.",
+  options: OWN_FILES_OPTIONS,
   async run(context) {
     const catalog = await openCatalogContext(context);
-    const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);
+    const report = await checkCatalog(
+      catalog.folder,
+      catalog.now(),
+      catalog.feeds,
+      context.options["allow-version-mismatch"],
+    );
     const { errors, warnings, incomplete, silent, coverage, releases } = report;
     context.print(
       ...errors.map(formatFileError),

@@ -30,6 +30,7 @@ import {
   openCatalogContext,
   readDraft,
 } from "./catalog-context.ts";
+import { OWN_FILES_OPTIONS } from "./own-files.ts";
 import { COVERAGE_OPTIONS, describeLost, formatCoverage } from "./coverage.ts";
 
 export const command = defineCommand({
@@ -44,6 +45,7 @@ export const command = defineCommand({
     ),
     ...CHECK_URLS_OPTIONS,
     ...COVERAGE_OPTIONS,
+    ...OWN_FILES_OPTIONS,
     ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
@@ -54,17 +56,21 @@ export const command = defineCommand({
     const catalogContext = await openCatalogContext(context);
     const isWithoutNotes = await warnOfSilence(context, version);
     await checkUrlsIfWanted(context, version);
-    const preview = await previewPublication(catalogContext, { version, at, rollout });
+    const allowsMismatch = context.options["allow-version-mismatch"];
+    const publication = { version, at, rollout, allowsMismatch };
+    const preview = await previewPublication(catalogContext, publication);
     if (preview.kind === "refused" && !context.options["dry-run"]) {
       // Even a change that is refused finishes one that was interrupted.
       expectChanged(await changeCatalog(catalogContext, () => preview), context);
     }
     const plan = expectAllowed(preview);
+    for (const warning of plan.warnings) context.warn(`Warning: ${warning}`);
     const coverage = findCoverage(plan.next, plan.release, catalogContext.feeds);
     await confirmPublication(context, plan, coverage, isWithoutNotes);
     const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
       context,
-      (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),
+      (catalog, askPassphrase) =>
+        publishRelease(catalog, version, at, askPassphrase, rollout, allowsMismatch),
     );
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,

@@ -1,4 +1,5 @@
 /** What a reader has found so far. It stays true when the rest cannot be read. */
+import type { Detected } from "../../../contract/release/catalog.ts";
 import type { ArtifactPlatform, Distribution } from "../../../contract/release/values.ts";
 import type { Executable } from "./read-executable.ts";
 
@@ -12,6 +13,8 @@ export interface Findings {
   isSigned?: boolean;
   /** A 32-bit installer may install a program of any architecture. */
   isInstaller?: boolean;
+  /** The version and build that it says it is. */
+  detected?: Detected;
 }
 
 export function findProgram(

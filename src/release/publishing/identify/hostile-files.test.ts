@@ -18,6 +18,12 @@ import {
   writeTarSum,
   zipFile,
 } from "../../../../test/fixtures/built-files.ts";
+import {
+  androidManifest,
+  binaryInfoPlist,
+  msiWithProperties,
+  withVersionResource,
+} from "../../../../test/fixtures/versioned-files.ts";
 import { appendBlockMap } from "../../../../test/fixtures/block-map.ts";
 import { BUDGET, createBudget } from "./budget.ts";
 import { identifyFile } from "./identify-file.ts";
@@ -196,13 +202,16 @@ test("links in archives are not followed and tell nothing", async () => {
 
 test("offsets and sizes that lead out of the file end the reader of every format", async () => {
   for (const [name, content] of VALID_FILES) {
-    for (let at = 0; at + 4 <= Math.min(content.length, 400); at += 2) {
+    for (let at = 0; at + 4 <= Math.min(content.length, 400); at += at < 128 ? 2 : 4) {
       const changed = Buffer.from(content);
       changed.writeUInt32LE([0xffff_ffff, 0x7fff_ffff, content.length][at % 3] ?? 0, at);
       await identify(changed, name);
     }
   }
 });
+
+const PROGRAM = withVersionResource(peFile("x64"), "1.4.0");
+const PACKAGE = msiWithProperties({ Licence: "l".repeat(5000), ProductVersion: "1.4.0" });
 
 const VALID_FILES: readonly (readonly [name: string, content: Buffer])[] = [
   ["a.exe", peFile("x64", true)],
@@ -213,7 +222,43 @@ const VALID_FILES: readonly (readonly [name: string, content: Buffer])[] = [
   ["a.zip", zipFile({ [MAC_PROGRAM]: machOFile("x64", "arm64"), "a/a.exe": peFile("x64") })],
   ["a.apk", zipFile({ "AndroidManifest.xml": "", "lib/arm64-v8a/a.so": "" })],
   ["a.tar.gz", tarGzFile({ README: "read me", "bin/habits": elfFile("x64") })],
+  ["a.exe", PROGRAM],
+  ["a.msi", PACKAGE],
+  ["a.apk", zipFile({ "AndroidManifest.xml": androidManifest("1.4.0", 57) }, true)],
+  ["a.ipa", zipFile({ "Payload/a.app/Info.plist": binaryInfoPlist("1.4.0", "57") }, true)],
 ];
+
+test("chains of an MSI package that lead back into themselves end with the budget", async () => {
+  const fat = (PACKAGE.readUInt32LE(76) + 1) * 512;
+  for (let sector = 0; sector < 4; sector++) {
+    const circular = Buffer.from(PACKAGE);
+    circular.writeUInt32LE(sector, fat + sector * 4);
+    const { kind, platform } = await identify(circular, "a-x64.msi");
+    assert.match(`${platform} ${kind}`, /^windows MSI installer/);
+  }
+  const endless = Buffer.from(PACKAGE);
+  const directory = endless.readUInt32LE(48);
+  endless.writeUInt32LE(directory, fat + directory * 4);
+  const { kind, detected } = await identify(endless, "a-x64.msi");
+  assert.equal(kind, "MSI installer, too complex to look into");
+  assert.equal(detected, undefined);
+});
+
+test("resources of a program that lead into themselves end its reader", async () => {
+  const resources = 1024;
+  for (const [at, value] of [
+    [resources + 20, 0x8000_0000],
+    [resources + 44, 0x8000_0018],
+    [resources + 68, 0],
+    [resources + 12, 0xffff_ffff],
+    [resources + 76, 0xffff_ffff],
+  ] as const) {
+    const changed = Buffer.from(PROGRAM);
+    changed.writeUInt32LE(value, at);
+    const { platform, architecture } = await identify(changed, "a.exe");
+    assert.deepEqual([platform, architecture], ["windows", "x64"]);
+  }
+});
 
 test("a file with any bytes changed, cut or repeated is told without an error", async () => {
   const change = fc.record({

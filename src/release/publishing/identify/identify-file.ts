@@ -1,4 +1,5 @@
 /** What a built file is: its kind, platform and architecture, by its content first and then by its name. */
+import type { Detected } from "../../../contract/release/catalog.ts";
 import type { ArtifactPlatform, Distribution } from "../../../contract/release/values.ts";
 import { architectureInName, checkArchitecture } from "../../../rules/release/architectures.ts";
 import { platformInName, platformOfKind } from "../../../rules/release/file-kinds.ts";
@@ -16,6 +17,8 @@ export interface IdentifiedFile {
   readonly distribution?: Distribution;
   /** Whether the file has a code signature; absent when the content does not tell. */
   readonly isSigned?: boolean;
+  /** The version and build that it says it is. */
+  readonly detected?: Detected;
   /** The length of the block map at the end of an AppImage. */
   readonly blockMapSize?: number;
   /** Why the platform or the architecture is not known. */
@@ -49,13 +52,14 @@ function decide(name: string, { found, isTooComplex }: ContentResult): Identifie
     };
   }
   const platform = found.platform ?? expected?.platform ?? platformInName(name);
-  const { kind = "file", distribution, isSigned } = found;
+  const { kind = "file", distribution, isSigned, detected } = found;
   const isUnread = isTooComplex && found.architecture === undefined;
   const facts = {
     kind: isUnread ? `${kind}, too complex to look into` : kind,
     ...(platform !== undefined && { platform }),
     ...(distribution !== undefined && { distribution }),
     ...(isSigned !== undefined && { isSigned }),
+    ...(detected !== undefined && { detected }),
   };
   const { architecture, doubt } = decideArchitecture(name, found);
   if (architecture !== undefined && platform !== undefined) return { ...facts, architecture };

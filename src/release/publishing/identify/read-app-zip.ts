@@ -1,11 +1,14 @@
 /** What an archive in the ZIP format is: a package of a system, or an archive with a program in it. */
 import type { BoundedFile } from "./bounded-file.ts";
-import { UnreadableContentError } from "./budget.ts";
+import { UnreadableContentError, type Budget } from "./budget.ts";
 import { findAppFolder, findProgram, type Findings } from "./findings.ts";
+import { MAX_ANDROID_MANIFEST_BYTES, readAndroidManifest } from "./read-android-manifest.ts";
 import { HEADER_BYTES, MAC_PROGRAM, readExecutable } from "./read-executable.ts";
+import { INFO_PLIST, MAX_PLIST_BYTES, readInfoPlist } from "./read-info-plist.ts";
 import { readZip, type ZipEntry } from "./read-zip.ts";
 
 const ARCHIVE = "ZIP archive";
+const ANDROID_MANIFEST = "AndroidManifest.xml";
 
 export async function readAppZip(file: BoundedFile, found: Findings): Promise<void> {
   found.kind = ARCHIVE;
@@ -18,14 +21,29 @@ export async function readAppZip(file: BoundedFile, found: Findings): Promise<vo
     end = error;
   }
   await describe(entries, found);
-  if (end === undefined) return;
-  if (found.platform === undefined) findAppFolder(found, ARCHIVE, entries);
-  throw end;
+  if (found.platform === undefined && end !== undefined) findAppFolder(found, ARCHIVE, entries);
+  await readVersion(entries, found, file.budget);
+  if (end !== undefined) throw end;
+}
+
+async function readVersion(
+  entries: readonly ZipEntry[],
+  found: Findings,
+  budget: Budget,
+): Promise<void> {
+  if (found.platform === "android") {
+    const manifest = entries.find(({ name }) => name === ANDROID_MANIFEST);
+    if (manifest === undefined) return;
+    readAndroidManifest(await manifest.start(MAX_ANDROID_MANIFEST_BYTES), found, budget);
+  } else if (found.platform === "macos" || found.platform === "ios") {
+    const plist = entries.find(({ name }) => INFO_PLIST.test(name));
+    if (plist !== undefined) readInfoPlist(await plist.start(MAX_PLIST_BYTES), found);
+  }
 }
 
 async function describe(entries: readonly ZipEntry[], found: Findings): Promise<void> {
   const names = new Set(entries.map(({ name }) => name));
-  if (names.has("AndroidManifest.xml")) {
+  if (names.has(ANDROID_MANIFEST)) {
     const architecture = androidArchitecture(names);
     const kind = "Android package";
     Object.assign(found, { kind, platform: "android", architecture, distribution: "direct" });

@@ -1,11 +1,14 @@
 /** Recognises a file by its first bytes, and has the reader of that format look into it. */
 import type { BoundedFile } from "./bounded-file.ts";
 import { UnreadableContentError } from "./budget.ts";
+import { detectVersion } from "./detect-version.ts";
 import type { Findings } from "./findings.ts";
 import { readAppTar } from "./read-app-tar.ts";
 import { readAppZip } from "./read-app-zip.ts";
 import { readDeb } from "./read-deb.ts";
 import { HEADER_BYTES, readExecutable, type Executable } from "./read-executable.ts";
+import { readMsi } from "./read-msi.ts";
+import { readPeVersion } from "./read-pe-version.ts";
 import { readRpm } from "./read-rpm.ts";
 
 export interface ContentResult {
@@ -21,6 +24,8 @@ export async function readContent(file: BoundedFile, name: string): Promise<Cont
     await recognise(file, name, found);
     return { found, isTooComplex: false };
   } catch (error) {
+    // Offsets that lead out of what was read of the file are refused by Node itself.
+    if (error instanceof RangeError) return { found, isTooComplex: false };
     if (!(error instanceof UnreadableContentError)) throw error;
     return { found, isTooComplex: error.reason === "too-complex" };
   }
@@ -29,12 +34,18 @@ export async function readContent(file: BoundedFile, name: string): Promise<Cont
 async function recognise(file: BoundedFile, name: string, found: Findings): Promise<void> {
   const head = await file.readUpTo(0, HEADER_BYTES);
   const executable = readExecutable(head);
-  if (executable !== undefined) return describeExecutable(executable, head, found);
+  if (executable !== undefined) {
+    describeExecutable(executable, head, found);
+    if (executable.format === "PE") detectVersion(found, "exe", await readPeVersion(file));
+    return;
+  }
   const magic = head.toString("latin1", 0, 16);
+  const isNamed = (extension: string) => name.toLowerCase().endsWith(extension);
   const reader = READERS.find(([start]) => magic.startsWith(start))?.[1];
   if (reader !== undefined) return reader(file, found);
+  if (magic.startsWith(COMPOUND_FILE) && isNamed(".msi")) return readMsi(file, found);
   const simple = SIMPLE_MAGICS.find(
-    ([start, , extension]) => magic.startsWith(start) && name.toLowerCase().endsWith(extension),
+    ([start, , extension]) => magic.startsWith(start) && isNamed(extension),
   );
   if (simple !== undefined) Object.assign(found, simple[1]);
   else if (await isDiskImage(file)) Object.assign(found, { kind: "disk image", platform: "macos" });
@@ -49,9 +60,11 @@ const READERS: readonly (readonly [start: string, read: Reader])[] = [
   ["\xed\xab\xee\xdb", readRpm],
 ];
 
+/** Other programs use it for documents. */
+const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
 /** Formats of which the first bytes tell the platform, and the extension which of several it is. */
 const SIMPLE_MAGICS: readonly (readonly [start: string, found: Findings, extension: string])[] = [
-  ["\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", { kind: "MSI installer", platform: "windows" }, ".msi"],
   ["xar!", { kind: "installer package", platform: "macos" }, ".pkg"],
   ["hsqs", { kind: "snap", platform: "linux" }, ".snap"],
   ["flatpak", { kind: "Flatpak bundle", platform: "linux" }, ".flatpak"],

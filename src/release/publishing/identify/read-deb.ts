@@ -1,6 +1,7 @@
 /** What a Debian package says of itself, by deb(5): an ar archive of debian-binary, the control archive, the data. */
 import type { BoundedFile } from "./bounded-file.ts";
 import { damaged } from "./budget.ts";
+import { detectVersion } from "./detect-version.ts";
 import type { Findings } from "./findings.ts";
 import { inflate } from "./inflate.ts";
 import { readTar } from "./read-tar.ts";
@@ -46,6 +47,7 @@ async function readControl(
     const text = (await start(MAX_CONTROL_BYTES)).toString("utf8");
     const architecture = /^Architecture:[ \t]*(\S+)/m.exec(text)?.[1];
     if (architecture !== undefined) found.architecture = architecture;
+    detectVersion(found, "deb", /^Version:[ \t]*(\S+)/m.exec(text)?.[1]);
     return;
   }
 }

@@ -1,10 +1,12 @@
 /** What an RPM package says of itself, by format V4: a lead, the header of the signature, and the header. */
 import type { BoundedFile } from "./bounded-file.ts";
 import { damaged } from "./budget.ts";
+import { detectVersion } from "./detect-version.ts";
 import type { Findings } from "./findings.ts";
 
 const LEAD_BYTES = 96;
 const ENTRY_BYTES = 16;
+const VERSION_TAG = 1001;
 const ARCHITECTURE_TAG = 1022;
 const MAX_TEXT_BYTES = 256;
 
@@ -16,9 +18,12 @@ export async function readRpm(file: BoundedFile, found: Findings): Promise<void>
   for (let at = header.index; at < header.store; at += ENTRY_BYTES) {
     file.budget.enter();
     const entry = await file.read(at, ENTRY_BYTES);
-    if (entry.readUInt32BE(0) !== ARCHITECTURE_TAG) continue;
-    found.architecture = await readText(file, header.store + entry.readUInt32BE(8));
-    return;
+    const tag = entry.readUInt32BE(0);
+    if (tag !== ARCHITECTURE_TAG && tag !== VERSION_TAG) continue;
+    const text = await readText(file, header.store + entry.readUInt32BE(8));
+    if (tag === ARCHITECTURE_TAG) found.architecture = text;
+    else detectVersion(found, "rpm", text);
+    if (found.architecture !== undefined && found.detected !== undefined) return;
   }
 }
 
