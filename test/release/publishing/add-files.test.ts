@@ -269,3 +269,25 @@ test("a file of a withdrawn release is refused in every other one, one of a live
   assert.equal(fixed.code, 0, fixed.stderr);
   assert.doesNotMatch(fixed.stderr, /says version|is a file of/);
 });
+
+test("a folder stands for the files in it, and one beside files does not", async (t) => {
+  const { run, succeed, home, build, paths, readDraft } = await prepare(t);
+  await build("build/win-unpacked", { "Other-x64.exe": peFile("x64") });
+  await writeFile(join(home, "build", ".hidden"), "");
+  const fileNames = async (version: string) =>
+    (await readDraft(version)).artifacts.map(({ fileName }: { fileName: string }) => fileName);
+  const stdout = await succeed("add", "1.4.0", join(home, "build"), ...NEW);
+  assert.match(stdout, /^Left out: \S+win-unpacked \(it is a folder\)$/m);
+  await succeed("add", "1.4.1", ...paths, "--build", "15", ...URL_BASE, "--yes");
+  assert.equal((await fileNames("1.4.0")).length, 7);
+  assert.deepEqual(await fileNames("1.4.0"), await fileNames("1.4.1"));
+  const [one, two] = [join(home, "deb"), join(home, "exe")];
+  await build("deb", { "habits_1.4.2_amd64.deb": deb("1.4.2") });
+  await build("exe", { "Habits-x64.exe": peFile("x64") });
+  await succeed("add", "1.4.2", one, two, "--build", "16", ...URL_BASE, "--yes");
+  assert.deepEqual(await fileNames("1.4.2"), ["Habits-x64.exe", "habits_1.4.2_amd64.deb"]);
+  await mkdir(join(home, "empty"));
+  const { code, stderr } = await run("add", "1.4.2", join(home, "empty"), ...URL_BASE, "--yes");
+  assert.equal(code, 1);
+  assert.match(stderr, /The folder ".*empty" has no files: was it built\?/);
+});

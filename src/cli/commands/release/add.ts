@@ -64,14 +64,14 @@ const OPTIONS = {
 
 export const command = defineCommand({
   description:
-    "Detects the platform, architecture and kind of each file from its content and name. A .sig file is the signature of the file beside it, for Tauri; a .blockmap file is left to `release upload`. Folders, checksums and update files of other tools are left out. A second run adds new and rebuilt files. The files themselves are not uploaded.",
+    "Detects the platform, architecture and kind of each file from its content and name. A .sig file is the signature of the file beside it, for Tauri; a .blockmap file is left to `release upload`. A folder stands for the files in it; folders beside files, checksums and update files of other tools are left out. A second run adds new and rebuilt files. The files themselves are not uploaded.",
   arguments: {
     version: { description: "The draft, or a new one with --build", required: true },
-    files: { description: "The built files", required: true, multiple: true },
+    files: { description: "The built files, or their folder", required: true, multiple: true },
   },
   options: OPTIONS,
   examples: [
-    "trellis release add 2.1.0 build/* --url-base https://downloads.example.com/2.1.0",
+    "trellis release add 2.1.0 build --url-base https://downloads.example.com/2.1.0",
     "trellis release add 1.2.90 dist/* --url-base https://downloads.example.com/beta --build 43 --channel beta --app-version 1.3.0-beta.3 --yes",
   ],
   async run(context) {

@@ -1,6 +1,6 @@
 /** What the files of a build are, and the questions about those that tell too little. */
-import { lstat } from "node:fs/promises";
-import { basename } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { DraftRelease } from "../../../contract/release/catalog.ts";
 import { ARTIFACT_PLATFORMS, type ArtifactPlatform } from "../../../contract/release/values.ts";
 import {
@@ -41,17 +41,17 @@ interface Place {
 /** `told` is what --as says of a file by its name; `draft` knows what an earlier run was told. */
 export async function identifyFiles(
   context: PromptContext,
-  paths: readonly string[],
+  given: readonly string[],
   told: ReadonlyMap<string, Place | "skip">,
   draft: DraftRelease | undefined,
 ): Promise<Build> {
-  const { named, skipped } = await sortPaths(paths, told);
+  const { named, skipped } = await sortPaths(await openFolders(given), told);
   const signatures = takeCompanions(named, skipped);
   const files: EnteredFile[] = [];
   const unknown: string[] = [];
   for (const [name, path] of named) {
     const identified = await identifyFile(path, name).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError(`Cannot read "${path}" (${error.code}): check its permissions`);
+      throw unreadableError(path, error);
     });
     const place =
       placeOf(name, identified, told, draft) ?? (await askPlace(context, name, identified));
@@ -70,6 +70,28 @@ export async function identifyFiles(
   }
   if (unknown.length > 0) throw unknownError(unknown);
   return { files: files.toSorted(byUse), skipped };
+}
+
+/** Folders stand for the files in them, unless there are files too: `dist/*` names what is unpacked beside them. */
+async function openFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const stats = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
+  if (!stats.every((item) => item?.isDirectory() === true)) return paths;
+  const files: string[] = [];
+  for (const path of paths) {
+    const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+      throw unreadableError(path, error);
+    });
+    // A shell leaves hidden files out of a pattern, too.
+    const visible = names.filter((name) => !name.startsWith("."));
+    if (visible.length === 0)
+      throw new CommandError(`The folder "${path}" has no files: was it built?`);
+    files.push(...visible.toSorted().map((name) => join(path, name)));
+  }
+  return files;
+}
+
+function unreadableError(path: string, { code }: NodeJS.ErrnoException): CommandError {
+  return new CommandError(`Cannot read "${path}" (${code}): check its permissions`);
 }
 
 /** Takes signatures and block maps out of the files. Returns the signatures by the names of their files. */
