@@ -1,7 +1,6 @@
 /** What devices send and show: pushes, pulls and the merge. */
 import { skipUnless } from "../../../case.ts";
 import { driverCases } from "../../../drivers/check-driver.ts";
-import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
 import { CHANGES } from "../../changes.ts";
 import {
@@ -13,15 +12,8 @@ import {
   HABIT,
   HABIT_PAYLOAD,
 } from "../edits.ts";
-import { createAccount, type AccountOptions, type PlayedAccount } from "../played-account.ts";
-import {
-  createDevice,
-  expectRunKind,
-  expectShown,
-  expectSynced,
-  requestsTo,
-  type SyncDevice,
-} from "../sync-device.ts";
+import { expectRunKind, expectShown, expectSynced, requestsTo } from "../sync-device.ts";
+import { withDevice, withDevices } from "../signed-in-devices.ts";
 import type { DeviceEdit } from "../task.ts";
 
 const PUSH = "sync contract, POST /v1/push; GET /v1/pull";
@@ -128,7 +120,7 @@ export const MERGING_CASES = driverCases({
     title: "A patch that another device made does not bring back what was deleted",
     section: MERGE,
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         await expectSynced(phone.sync([createSetting(1)]));
         await expectSynced(phone.sync([{ kind: "delete", entityId: THEME }]));
         const payload = { value: "late" };
@@ -140,7 +132,7 @@ export const MERGING_CASES = driverCases({
     title: "An operation of a lower revision changes nothing, although it comes later in the log",
     section: `${MERGE}: the greater revision wins`,
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         const write = (kind: "create" | "patch", sequence: number) =>
           byOther(sequence, { kind, entityId: THEME, payload: { value: sequence } });
         account.push(write("create", 10), write("patch", 30), write("patch", 20));
@@ -151,7 +143,7 @@ export const MERGING_CASES = driverCases({
     title: "An edit has a greater sequence than every operation that the device has pulled",
     section: "Trellis decision, sync service: revision is a Lamport clock",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         const seen = 70_000;
         account.push(byOther(seen, { kind: "create", entityId: THEME, payload: { value: 1 } }));
         await expectSynced(phone.sync());
@@ -195,7 +187,7 @@ export const MERGING_CASES = driverCases({
     title: "A device that follows the changes shows the edit of another one by itself",
     section: "Trellis decision, sync service: live changes",
     run: (client) =>
-      withDevices(client, { hasChanges: true }, async (phone, _tablet, account) => {
+      withDevice(client, { hasChanges: true }, async (phone, account) => {
         const payload = { value: "live" };
         const run = await phone.follow(THEME, (request) => {
           if (request.path === CHANGES) {
@@ -217,7 +209,7 @@ export const MERGING_CASES = driverCases({
     title: "A sync without edits pushes nothing",
     section: "sync contract, POST /v1/push",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         await expectSynced(phone.sync([createSetting(1)]));
         await expectSynced(phone.sync());
         const run = await expectSynced(phone.sync());
@@ -230,19 +222,3 @@ export const MERGING_CASES = driverCases({
 
 /** The stream is open and its first event read by then; an event before it would do no harm. */
 const AFTER_THE_STREAM_MS = 100;
-
-/** Two devices of an account, which are signed in and have synced. */
-export async function withDevices(
-  client: ClientUnderTest,
-  options: AccountOptions,
-  work: (phone: SyncDevice, tablet: SyncDevice, account: PlayedAccount) => Promise<void>,
-): Promise<void> {
-  const account = createAccount(client, options);
-  const phone = createDevice(client, account, "the phone");
-  const tablet = createDevice(client, account, "the tablet");
-  for (const device of [phone, tablet]) {
-    await device.signIn();
-    await expectSynced(device.sync());
-  }
-  await work(phone, tablet, account);
-}

@@ -14,7 +14,7 @@ import {
   requestsTo,
   type SyncDevice,
 } from "../sync-device.ts";
-import { withDevices } from "./merging.ts";
+import { withDevice, withDevices } from "../signed-in-devices.ts";
 
 const REFUSED = "sync contract, States and transitions 4";
 const RECOVERY = "sync contract, GET /v1/pull: requiresSnapshot; Trellis decision: recovery";
@@ -40,7 +40,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A device that is told which operation is refused sends the others at once",
     section: HEADER,
     run: (client) =>
-      withDevices(client, { namesRefused: true }, async (phone, _tablet, account) => {
+      withDevice(client, { namesRefused: true }, async (phone, account) => {
         const { refusedId, run } = await pushWithRefused(phone, account);
         const { refused = [] } = run.result;
         expectSame(run.asked, "operations set aside", refused, [refusedId]);
@@ -73,7 +73,7 @@ export const RECOVERY_CASES = driverCases({
       expectEach(
         ["rate_limited", "internal_error", "storage_unavailable", "quota_exceeded"] as const,
         (code) =>
-          withDevices(client, {}, async (phone, _tablet, account) => {
+          withDevice(client, {}, async (phone, account) => {
             const failed = await phone.sync([createSetting(code)], (request) =>
               request.path === "/v1/push" ? errorReply(code) : account.respond(request),
             );
@@ -107,7 +107,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A device finds out that the store lost what it pushed, and pushes it again",
     section: "Trellis decision, sync service: the cursor of the newest receipt is remembered",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         const other = byOther(900, {
           kind: "create",
           entityId: "setting/other",
@@ -131,7 +131,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A device whose cursor the server does not know reads the log from the start",
     section: "Trellis decision, sync service: invalid_cursor",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         await expectSynced(phone.sync([createSetting("mine")]));
         await expectSynced(phone.sync());
         let refusals = 0;
@@ -149,7 +149,7 @@ export const RECOVERY_CASES = driverCases({
     title: "Of a page that is not what the contract says nothing is taken, and the cursor stays",
     section: "Trellis decision, sync service: what a client does with a page",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         account.push(byOther(1, { kind: "create", entityId: THEME, payload: { value: "good" } }));
         await expectEach(Object.entries(BAD_PAGES), async ([what, change]) => {
           const run = await phone.sync([], (request) =>
@@ -165,7 +165,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A device stops reading a page that is far longer than one may be",
     section: "sync contract, Limits",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         const { reply, expectStopped } = createEndlessReply('{"operations":[');
         const run = await phone.sync([], (request) =>
           request.path === "/v1/pull" ? reply : account.respond(request),
@@ -178,7 +178,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A sync ends although the pages of a server lead back to the first",
     section: "Trellis decision, sync client: a server that leads back would be asked for ever",
     run: (client) =>
-      withDevices(client, { maximumPullOperations: 2 }, async (phone, _tablet, account) => {
+      withDevice(client, { maximumPullOperations: 2 }, async (phone, account) => {
         const operations = [1, 2].map((sequence) =>
           byOther(sequence, {
             kind: "create",
@@ -200,7 +200,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A redirect is a failure: no token goes to another address",
     section: "sync contract, Authentication 5",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         const run = await phone.sync([], (request) =>
           request.path === "/v1/pull"
             ? { status: 307, headers: { Location: "/elsewhere" } }
@@ -215,7 +215,7 @@ export const RECOVERY_CASES = driverCases({
     title: "A page that takes a second arrives",
     section: "sync contract, GET /v1/pull",
     run: (client) =>
-      withDevices(client, {}, async (phone, _tablet, account) => {
+      withDevice(client, {}, async (phone, account) => {
         account.push(byOther(1, { kind: "create", entityId: THEME, payload: { value: "slow" } }));
         const run = phone.sync([], async (request) => {
           if (request.path === "/v1/pull")

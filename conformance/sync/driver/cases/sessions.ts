@@ -1,7 +1,6 @@
 /** How a device signs in, stays signed in, and signs out. */
 import { DEFAULT_REDIRECT_URI } from "../../../check.ts";
 import { driverCases } from "../../../drivers/check-driver.ts";
-import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
 import { describeValue, expectEach, expectSame, fail } from "../../../expect.ts";
 import { createAccount, errorReply, type PlayedAccount } from "../played-account.ts";
 import {
@@ -10,9 +9,9 @@ import {
   expectShown,
   expectSynced,
   requestsTo,
-  type SyncDevice,
 } from "../sync-device.ts";
 import { createSetting, entityIdsIn, patchSetting, THEME } from "../edits.ts";
+import { withDevice } from "../signed-in-devices.ts";
 
 const AUTHORIZE = "sync contract, GET /v1/authorize";
 const TOKENS = "sync contract, States and transitions";
@@ -96,77 +95,75 @@ export const ACCOUNT_SESSION_CASES = driverCases({
   "expired-access-is-refreshed": {
     title: "A client renews an expired access token, each time with the newest refresh token",
     section: `${TOKENS} 2; POST /v1/refresh`,
-    async run(client) {
-      const { account, device } = await signUp(client);
-      for (let count = 1; count <= 3; count++) {
-        account.sessions.expireAccess();
-        const run = await expectSynced(device.sync());
-        expectSame(run.asked, "number of refreshes", requestsTo(run, "/v1/refresh").length, 1);
-      }
-    },
+    run: (client) =>
+      withDevice(client, {}, async (device, account) => {
+        for (let count = 1; count <= 3; count++) {
+          account.sessions.expireAccess();
+          const run = await expectSynced(device.sync());
+          expectSame(run.asked, "number of refreshes", requestsTo(run, "/v1/refresh").length, 1);
+        }
+      }),
   },
   "lost-refresh-is-repeated": {
     title: "A client whose new tokens were lost on the way stays signed in",
     section: "Trellis decision, sync service: a retry of a refresh gets the same tokens",
-    async run(client) {
-      const { account, device } = await signUp(client);
-      account.sessions.expireAccess();
-      const lost = await device.sync([createSetting(1)], async (request) => {
-        const reply = account.respond(request);
-        return request.path === "/v1/refresh" ? (response) => response.destroy() : reply;
-      });
-      expectRunKind(lost, "failed");
-      await expectSynced(device.sync());
-      expectLogged(account, 1);
-    },
+    run: (client) =>
+      withDevice(client, {}, async (device, account) => {
+        account.sessions.expireAccess();
+        const lost = await device.sync([createSetting(1)], async (request) => {
+          const reply = account.respond(request);
+          return request.path === "/v1/refresh" ? (response) => response.destroy() : reply;
+        });
+        expectRunKind(lost, "failed");
+        await expectSynced(device.sync());
+        expectLogged(account, 1);
+      }),
   },
   "failed-refresh-ends-no-session": {
     title: "A refresh that fails for another reason than its token leaves the device signed in",
     section: "sync contract, POST /v1/refresh",
     run: (client) =>
-      expectEach(
-        ["rate_limited", "internal_error", "storage_unavailable"] as const,
-        async (code) => {
-          const { account, device } = await signUp(client);
+      expectEach(["rate_limited", "internal_error", "storage_unavailable"] as const, (code) =>
+        withDevice(client, {}, async (device, account) => {
           account.sessions.expireAccess();
           const failed = await device.sync([], (request) =>
             request.path === "/v1/refresh" ? errorReply(code) : account.respond(request),
           );
           expectRunKind(failed, "failed");
           await expectSynced(device.sync());
-        },
+        }),
       ),
   },
   "ended-session-keeps-the-edits": {
     title: "A device that was revoked asks for a new sign-in, and then sends what it kept",
     section: `${TOKENS} 3`,
-    async run(client) {
-      const { account, device } = await signUp(client);
-      await expectSynced(device.sync([createSetting("sent")]));
-      account.sessions.endAll();
-      const ended = await device.sync([patchSetting("kept")]);
-      expectRunKind(ended, "sign-in-needed");
-      expectShown(ended, THEME, { value: "kept" });
-      await device.signIn();
-      expectShown(await expectSynced(device.sync()), THEME, { value: "kept" });
-      expectLogged(account, 2);
-    },
+    run: (client) =>
+      withDevice(client, {}, async (device, account) => {
+        await expectSynced(device.sync([createSetting("sent")]));
+        account.sessions.endAll();
+        const ended = await device.sync([patchSetting("kept")]);
+        expectRunKind(ended, "sign-in-needed");
+        expectShown(ended, THEME, { value: "kept" });
+        await device.signIn();
+        expectShown(await expectSynced(device.sync()), THEME, { value: "kept" });
+        expectLogged(account, 2);
+      }),
   },
   "sign-out-ends-the-session": {
     title: "A device that signs out ends its session alone, and forgets its tokens",
     section: "sync contract, POST /v1/revoke",
-    async run(client) {
-      const { account, device } = await signUp(client);
-      const other = createDevice(client, account, "another device");
-      await other.signIn();
-      const tokens = account.sessions.tokens();
-      const run = await device.signOut();
-      expectRunKind(run, "signed-out");
-      expectSame(run.asked, "sessions left", account.sessions.count(), 1);
-      const isStored = tokens.some((token) => device.stored().includes(token));
-      if (isStored) fail(run.asked, "no token in the state", "a token");
-      await expectSynced(other.sync());
-    },
+    run: (client) =>
+      withDevice(client, {}, async (device, account) => {
+        const other = createDevice(client, account, "another device");
+        await other.signIn();
+        const tokens = account.sessions.tokens();
+        const run = await device.signOut();
+        expectRunKind(run, "signed-out");
+        expectSame(run.asked, "sessions left", account.sessions.count(), 1);
+        const isStored = tokens.some((token) => device.stored().includes(token));
+        if (isStored) fail(run.asked, "no token in the state", "a token");
+        await expectSynced(other.sync());
+      }),
   },
 });
 
@@ -178,17 +175,6 @@ const PARAMETERS: Readonly<Record<string, RegExp>> = {
   attempt_id: /^[A-Za-z0-9._~-]{1,128}$/,
   device_id: /^[A-Za-z0-9._~-]{1,128}$/,
 };
-
-/** A device that is signed in and has synced. */
-async function signUp(
-  client: ClientUnderTest,
-): Promise<{ readonly account: PlayedAccount; readonly device: SyncDevice }> {
-  const account = createAccount(client);
-  const device = createDevice(client, account);
-  await device.signIn();
-  await expectSynced(device.sync());
-  return { account, device };
-}
 
 function expectLogged(account: PlayedAccount, count: number): void {
   expectSame("POST /v1/push", "operations in the log", entityIdsIn(account).length, count);
