@@ -1,5 +1,6 @@
 /** The test vectors in `vectors/`, for clients in other languages; the rules themselves decide what is expected. */
 import type { GeneratedFile } from "../bundle-web.ts";
+import { createDateVectors } from "./events-dates.ts";
 import { createImportVectors } from "./events-import.ts";
 import { createOriginVectors } from "./events-origin.ts";
 import { createPasswordProofVectors } from "./password-proof.ts";
@@ -18,6 +19,7 @@ import { createVectorFile } from "./vector-file.ts";
 
 export function generateVectors(): Promise<GeneratedFile[]> {
   return Promise.all([
+    createVectorFile(createDateVectors()),
     createVectorFile(createImportVectors()),
     createVectorFile(createOriginVectors()),
     createVectorFile(createPasswordProofVectors()),

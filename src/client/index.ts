@@ -63,6 +63,7 @@ export type {
   LocalHabit,
   ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
+export type { IsoDateError } from "../rules/events/iso-date.ts";
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { EncryptedSyncClient, SyncClient, SyncClientOptions } from "./sync/sync-client.ts";

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import collection_rules
 import events_rules
+import iso_dates
 import release_rules
 import sealed_rules
 import sign_in_rules
@@ -43,6 +44,7 @@ def check_manifests(keys, product, received):
 
 
 RULES = {
+    "events-dates": iso_dates.read_date,
     "events-import": lambda response, habits, serviceName, utcOffsetMinutes: events_rules.import_events(
         response, habits, serviceName, lambda _moment: utcOffsetMinutes
     ),

@@ -3,9 +3,9 @@
 import ipaddress
 import re
 import unicodedata
-from datetime import datetime, timedelta
 
-from texts import is_date, parse_date_time
+import iso_dates
+from texts import is_date
 
 # Origins
 
@@ -68,10 +68,6 @@ def find_name_error(host):
 
 # Imports
 
-DATE = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?(Z|[+-]\d\d:\d\d)?)?",
-    re.ASCII | re.IGNORECASE,
-)
 ICONS = {
     "homework": "homework", "hausaufgabe": "homework", "ha": "homework",
     "exam": "exam", "test": "exam", "klausur": "exam", "klassenarbeit": "exam", "ka": "exam",
@@ -135,15 +131,13 @@ def read_day(event, utc_offset_minutes):
         return "info"
     if not date:
         return "missing-date"
-    match = DATE.fullmatch(date)
-    day, time, seconds, offset = match.groups() if match else (None,) * 4
-    moment = match and parse_date_time(f"{day}T{time or '00:00'}:{seconds or '00'}{offset or 'Z'}")
-    if moment is None:
-        return "invalid-date"
-    if offset is None:
-        return day
-    local = datetime(1970, 1, 1) + timedelta(milliseconds=moment, minutes=utc_offset_minutes(moment))
-    return local.date().isoformat()
+    found = iso_dates.read_date(date)
+    if found["kind"] != "moment":
+        return found.get("day") or found["reason"]
+    try:
+        return iso_dates.written((found["at"] + utc_offset_minutes(found["at"]) * 60_000) // iso_dates.DAY)
+    except iso_dates.Refused as refused:
+        return str(refused)
 
 
 def to_habit(event, day, service_name):

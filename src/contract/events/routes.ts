@@ -158,7 +158,7 @@ export const EVENTS_ROUTES = createRoutes({ origin: "events" }, {
       limit: required(Type.Integer(EVENTS_LIMIT_RANGE), "How many events at most"),
       updated_since: parameter(
         Type.String(),
-        "RFC 3339, inclusive; a date-time without an offset, or a date, is read as the earliest time it can be. Absent: a full list, upcoming events first",
+        "ISO 8601, inclusive; a date-time without an offset, or a date, is read as the earliest time it can be. Absent: a full list, upcoming events first",
       ),
       include_deleted: parameter(
         Type.Enum(["true", "false"], { type: "string" }),

@@ -403,6 +403,18 @@ export const EVENTS_CLIENT_BREAKS: readonly EventsBreak[] = [
     run: eachEvent(() => ({ date: "2026-09-01" })),
   },
   {
+    name: "reads dates of the extended form alone",
+    caughtBy: ["dates-have-every-form-of-iso-8601"],
+    run: eachEvent(({ date }) => ({ date: /^\d{4}-\d\d-/.test(String(date)) ? date : null })),
+  },
+  {
+    name: "reads dates without their hyphens",
+    caughtBy: ["dates-of-mixed-forms-are-not-imported"],
+    run: eachEvent(({ date }) => ({
+      date: /^\d{4}-\d{4}$/.test(String(date)) ? String(date).replace("-", "") : date,
+    })),
+  },
+  {
     name: "does not look at its habits",
     caughtBy: [
       "imported-events-are-not-imported-again",

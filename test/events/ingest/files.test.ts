@@ -148,6 +148,25 @@ test("elements that cannot be kept are named with their index", async () => {
   assert.equal(theOnly(feed).createdAt, null);
 });
 
+test("dates and times of creation may have any form of ISO 8601", async () => {
+  const elements = [
+    { title: "a", date: "2026-W49-2", created_at: "2026-10-01T08:00:00+0200" },
+    { title: "b", date: "20261201T1015,5+01", created_at: "20261001T080000Z" },
+    { title: "c", date: "2026-12-01T10", created_at: "2026-10-01T08:00:00.123+02:00" },
+    { title: "d", date: "2026-11-30T24:00", created_at: "2026-10-01" },
+  ];
+  const feed = await read(JSON.stringify(elements), FILE);
+  assert.deepEqual(
+    feed.entries.map(({ date, createdAt }) => [date, createdAt]),
+    [
+      ["2026-12-01", "2026-10-01T08:00:00+02:00"],
+      ["2026-12-01T10:15:30+01:00", "2026-10-01T10:00:00+02:00"],
+      ["2026-12-01T10:00:00+01:00", "2026-10-01T08:00:00.123+02:00"],
+      ["2026-12-01T00:00:00+01:00", null],
+    ],
+  );
+});
+
 test("members that every object inherits are not members of an event", async () => {
   const feed = await read('[{"__proto__":{"title":"x","date":"2026-12-01"},"title":"Own"}]', FILE);
   assert.deepEqual([theOnly(feed).title, theOnly(feed).date], ["Own", null]);

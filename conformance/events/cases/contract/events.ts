@@ -1,5 +1,5 @@
 import type { Members } from "../../../../src/contract/is-object.ts";
-import { parseEventDate } from "../../../../src/rules/events/client/event-date.ts";
+import { parseIsoDate } from "../../../../src/rules/events/iso-date.ts";
 import { skipUnless } from "../../../case.ts";
 import { describeValue, expectEach, expectSame, fail } from "../../../expect.ts";
 import { randomText } from "../../../sign-in-keys.ts";
@@ -156,7 +156,7 @@ export const CONTRACT_EVENTS_CASES = eventsCases({
 });
 
 function isEventDate(value: unknown = null): boolean {
-  return value === null || (typeof value === "string" && parseEventDate(value) !== null);
+  return value === null || (typeof value === "string" && parseIsoDate(value).kind !== "invalid");
 }
 
 /** The ids by the rest of the event: an event that changed between two lists proves nothing. */

@@ -90,20 +90,27 @@ export const LIST_REQUEST_CASES = eventsCases({
     },
   },
   "updated-since-takes-more-forms": {
-    title: "updated_since may be a bare date, and may have up to nine fraction digits",
+    title: "updated_since may have any form of ISO 8601 that names a day or a moment",
     section: "Trellis decision, events service: events, updated_since",
     async run(server) {
       const moments = [
         "2026-08-21",
-        "2026-08-21T10:15:30.123456789Z",
+        "20260821",
+        "2026-W34-5",
+        "2026233",
+        "2026-08-21T10:15:30.12345678901Z",
         "2026-08-21t10:15:30z",
         "2016-12-31T23:59:60Z",
+        "2026-08-21T24:00",
+        "20260821T10,5Z",
+        "2026-W34-5T10:15.5+02",
+        "2026-08-21T10:15:30+0200",
       ];
       await expectEach(moments, async (moment) => expectList(await server.list(query(1, moment))));
     },
   },
   "updated-since-is-checked": {
-    title: "A text that is no moment of the calendar is invalid_request",
+    title: "A text that names no day and no moment of the calendar is invalid_request",
     section: "Trellis decision, events service: events, bad updated_since",
     async run(server) {
       const wrong = [
@@ -114,7 +121,14 @@ export const LIST_REQUEST_CASES = eventsCases({
         "2026-08-21 10:15:30Z",
         "1755771330",
         "2026-08",
-        "2026-08-21T10:15:30.1234567890Z",
+        "--08-21",
+        "+002026-08-21",
+        "2026-0821",
+        "20260821T10:15:30Z",
+        "20260821T101530+02:00",
+        "2026-08-21T24:00:01Z",
+        "2026-W54-1",
+        "2026-366",
       ];
       const queries = wrong.map((moment) => query(1, moment));
       // A plus sign that is not escaped is a space.

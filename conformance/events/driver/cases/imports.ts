@@ -226,6 +226,49 @@ export const IMPORT_CASES = driverCases({
       );
     },
   },
+  "dates-have-every-form-of-iso-8601": {
+    title: "A day or a moment in any form of ISO 8601 is a date",
+    section: "events contract, Event: date is ISO 8601",
+    async run(client) {
+      const days = {
+        "20260901": "2026-09-01",
+        "2026-W36-2": "2026-09-01",
+        "2026W362": "2026-09-01",
+        "2026-244": "2026-09-01",
+        "2026244T10": "2026-09-01",
+        "20260901T101530,5": "2026-09-01",
+        "2026-09-01t10:15.5": "2026-09-01",
+        "2026-08-31T24:00": "2026-09-01",
+      };
+      const moments = {
+        "2026-09-01T12:00:00+0200": "2026-09-01T10:00:00Z",
+        "2026-09-01T12:00-05": "2026-09-01T17:00:00Z",
+        "20260901T2215Z": "2026-09-01T22:15:00Z",
+        "2026-W36-2T10,5z": "2026-09-01T10:30:00Z",
+        "2026-08-31T24:00+00": "2026-09-01T00:00:00Z",
+      };
+      const expected = [
+        ...Object.entries(days),
+        ...Object.entries(moments).map(
+          ([date, utc]) => [date, toLocalDate(Date.parse(utc))] as const,
+        ),
+      ];
+      const events = expected.map(([date]) => createEvent({ id: date, date }));
+      const sync = await syncList(client, "events with dates of all forms", events);
+      await expectEach(expected, ([date, occursOn]) => expectImported(sync, date, { occursOn }));
+    },
+  },
+  "dates-of-mixed-forms-are-not-imported": {
+    title:
+      "Events whose date mixes the forms of ISO 8601, or has a sign before the year, are not imported",
+    section: `${DECISION}, date`,
+    async run(client) {
+      const dates = ["2026-0901", "20260901T10:15", "+002026-09-01", "2026-W36", "--09-01"];
+      const events = dates.map((date) => createEvent({ id: date, date }));
+      const sync = await syncList(client, "events with mixed forms", [...events, LAST_EVENT]);
+      expectImportedIds(sync, ["last"]);
+    },
+  },
   "moments-fall-on-the-day-of-the-device": {
     title: "A date with an offset is the day that the device has at that moment",
     section: `${DECISION}, occursOn`,

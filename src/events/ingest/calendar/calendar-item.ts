@@ -2,7 +2,8 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { SkipReason } from "../../../rules/events/ingest/entry.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
-import { formatDay, instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
+import { instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
+import { formatDay } from "../../../rules/events/wall-time.ts";
 import type { EntryPosition } from "../feed-builder.ts";
 import { splitTextList, unescapeText, type ContentLine } from "./content-line.ts";
 import { readDate, readDates, type CalendarDate, type DateReader } from "./read-date.ts";

@@ -5,11 +5,11 @@ import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { MAX_OCCURRENCES } from "../../../rules/events/ingest/limits.ts";
 import {
-  formatDay,
   formatInstant,
   instantToWallTime,
   wallTimeToInstant,
 } from "../../../rules/events/ingest/time-zone.ts";
+import { formatDay } from "../../../rules/events/wall-time.ts";
 import { parseWrittenDate, type CalendarDate } from "./read-date.ts";
 import { readDensity } from "./recurrence-rule.ts";
 import type { SearchBudget } from "./search-budget.ts";

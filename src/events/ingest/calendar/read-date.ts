@@ -7,7 +7,8 @@ import {
   type EntryDateError,
   type EntryDateResult,
 } from "../../../rules/events/ingest/entry-date.ts";
-import { readWallTime, type TimeZone } from "../../../rules/events/ingest/time-zone.ts";
+import type { TimeZone } from "../../../rules/events/ingest/time-zone.ts";
+import { readWallTime } from "../../../rules/events/wall-time.ts";
 import type { ContentLine } from "./content-line.ts";
 
 export interface CalendarDate {

@@ -53,14 +53,13 @@ export function addFileEntry(
   if (typeof date === "string") return skip(date, record.date);
   if (title === null && subjectName === null && date.date === null) return skip("no-content");
 
-  const { created_at: createdAt } = record;
   const entry = {
     eventId: id ?? fileEventId(hashText, typed.type, title, date.date),
     ...typed,
     subjectName,
     title,
     ...date,
-    createdAt: typeof createdAt === "string" && isDateTime(createdAt) ? createdAt : null,
+    createdAt: readCreatedAt(record.created_at, builder.settings.timeZone),
     cancelled: record.deleted,
   };
   return builder.add(entry, place);
@@ -101,4 +100,13 @@ function readDate(
   if (text === "") return { date: null, dateAt: null };
   const result = readEntryDate(text, timeZone);
   return result.kind === "valid" ? writeEntryDate(result.date) : result.reason;
+}
+
+/** As it is where apps can read it so; a day is no time of creation. */
+function readCreatedAt(value: unknown, timeZone: string): string | null {
+  if (typeof value !== "string") return null;
+  if (isDateTime(value)) return value;
+  const result = readEntryDate(value, timeZone);
+  if (result.kind === "invalid" || result.date.kind === "day") return null;
+  return writeEntryDate(result.date).date;
 }

@@ -47,6 +47,12 @@ for (const [changes, reason] of [
   [{ date: "" }, "missing-date"],
   [{ date: "2026-02-30" }, "invalid-date"],
   [{ date: "soon" }, "invalid-date"],
+  [{ date: "2026-09" }, "date-without-day"],
+  [{ date: "+002026-09-01" }, "expanded-year"],
+  [{ date: "2026-0901" }, "mixed-forms"],
+  // On this device already of the year 10000.
+  [{ date: "9999-12-31T23:30:00Z" }, "invalid-date"],
+  [{ date: "0000-01-01T00:00+14:00" }, "invalid-date"],
 ] as const) {
   test(`${JSON.stringify(changes)} is skipped as ${reason}`, () => {
     assert.deepEqual(run([createEvent(changes)]), {
@@ -125,6 +131,13 @@ for (const [date, occursOn] of [
   ["2026-08-21T23:30:00Z", "2026-08-22"],
   ["2026-08-21T00:30:00+02:00", "2026-08-21"],
   ["2026-08-21T00:30:00+14:00", "2026-08-20"],
+  ["2026-08-21T23:30:00+0200", "2026-08-21"],
+  ["2026-W34-5T23:30Z", "2026-08-22"],
+  ["2026-W34-5", "2026-08-21"],
+  ["2026233", "2026-08-21"],
+  ["20260821T1015,5", "2026-08-21"],
+  ["2026-08-21T24:00", "2026-08-22"],
+  ["2026-08-21T24:00+02:00", "2026-08-22"],
 ] as const) {
   test(`${date} is on ${occursOn} for a device two hours east`, () => {
     assert.equal(run([createEvent({ date })]).imported[0]?.source.occursOn, occursOn);

@@ -1,5 +1,7 @@
 import { INFO_TYPE } from "../../../contract/events/values.ts";
-import { parseEventDate } from "./event-date.ts";
+import { isDate } from "../../../contract/date-time.ts";
+import { parseIsoDate, type IsoDateError } from "../iso-date.ts";
+import { formatDay } from "../wall-time.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 export type EventIcon = "homework" | "exam" | "presentation" | "task";
@@ -26,7 +28,7 @@ export interface ImportedHabit {
 export type ImportSkipReason =
   | "info"
   | "missing-date"
-  | "invalid-date"
+  | IsoDateError
   | "already-imported"
   /** A second event of the same id. */
   | "repeated";
@@ -66,21 +68,37 @@ export function eventsToHabits(
 }
 
 function readHabit(event: RemoteEvent, options: ImportOptions): ImportedHabit | ImportSkipReason {
-  const { id, type, date } = event;
-  if (type.toLowerCase() === INFO_TYPE) return "info";
-  if (date === null || date === "") return "missing-date";
-  const when = parseEventDate(date);
-  if (when === null) return "invalid-date";
+  const { id, type } = event;
+  const day = readDay(event, options.toLocalDate);
+  if (day.kind === "skipped") return day.reason;
   const subject = readName(event.subject_name);
   return {
     name: readName(event.title) ?? subject ?? `${options.serviceName} Task`,
     icon: ICONS.get(type.normalize("NFC").toLowerCase()) ?? "task",
     category: subject ?? options.serviceName,
-    source: {
-      eventId: id,
-      occursOn: when.kind === "day" ? when.day : options.toLocalDate(when.sortMs),
-    },
+    source: { eventId: id, occursOn: day.occursOn },
   };
+}
+
+type DayResult =
+  | { readonly kind: "day"; readonly occursOn: string }
+  | { readonly kind: "skipped"; readonly reason: ImportSkipReason };
+
+function readDay(
+  { type, date }: RemoteEvent,
+  toLocalDate: ImportOptions["toLocalDate"],
+): DayResult {
+  if (type.toLowerCase() === INFO_TYPE) return skip("info");
+  if (date === null || date === "") return skip("missing-date");
+  const when = parseIsoDate(date);
+  if (when.kind === "invalid") return skip(when.reason);
+  const occursOn = when.kind === "moment" ? toLocalDate(when.instant) : formatDay(when.wall);
+  // A moment may be on a day before the year 0 or after 9999 here.
+  return isDate(occursOn) ? { kind: "day", occursOn } : skip("invalid-date");
+}
+
+function skip(reason: ImportSkipReason): DayResult {
+  return { kind: "skipped", reason };
 }
 
 function readName(text: string | null): string | null {

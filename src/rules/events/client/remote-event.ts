@@ -1,5 +1,5 @@
 import type { WireEvent } from "../../../contract/events/schemas.ts";
-import { parseEventDate } from "./event-date.ts";
+import { parseIsoDate } from "../iso-date.ts";
 
 /** An event of a response: unknown members are dropped, missing and malformed ones are null. */
 export type RemoteEvent = Readonly<WireEvent>;
@@ -12,8 +12,13 @@ export function sortEvents(events: Iterable<RemoteEvent>): RemoteEvent[] {
 }
 
 function sortKey({ date, created_at: createdAt }: RemoteEvent): number {
-  const when = parseEventDate(date ?? "") ?? parseEventDate(createdAt ?? "");
-  return when?.sortMs ?? Number.POSITIVE_INFINITY;
+  return readTime(date) ?? readTime(createdAt) ?? Number.POSITIVE_INFINITY;
+}
+
+function readTime(text: string | null): number | null {
+  const date = parseIsoDate(text ?? "");
+  if (date.kind === "invalid") return null;
+  return date.kind === "moment" ? date.instant : date.wall;
 }
 
 function compare<T extends number | string>(a: T, b: T): number {

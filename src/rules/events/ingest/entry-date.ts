@@ -1,13 +1,7 @@
 /** The date of an entry: a whole day, or an instant with the zone in which it is shown. */
-import { parseDateTime } from "../../../contract/date-time.ts";
-import {
-  formatDay,
-  formatInstant,
-  isPlausible,
-  readWallTime,
-  wallTimeToInstant,
-  type TimeZone,
-} from "./time-zone.ts";
+import { parseIsoDate } from "../iso-date.ts";
+import { formatDay } from "../wall-time.ts";
+import { formatInstant, isPlausible, wallTimeToInstant, type TimeZone } from "./time-zone.ts";
 
 export type EntryDate =
   | { readonly kind: "day"; readonly wall: number }
@@ -45,27 +39,27 @@ export function createMoment(
   return isPlausible(wall) ? momentAt(wallTimeToInstant(wall, zone), shownZone) : OUT_OF_RANGE;
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-const CLOCK_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
-const OFFSET = /([+-]\d{2}:\d{2})$/;
+/** Databases and spreadsheets write a space before the time of day. */
+const SPACE_BEFORE_TIME = /(?<=^\d{4}\S*) (?=\d)/;
 
 /** A time with an offset keeps it; a UTC time and one without an offset are shown in the account's zone. */
 export function readEntryDate(text: string, accountZone: string): EntryDateResult {
-  const day = DAY.exec(text);
-  if (day !== null) return createDay(readWallTime(...numbersOf(day)));
-  const clock = CLOCK_TIME.exec(text);
-  if (clock !== null) return createMoment(readWallTime(...numbersOf(clock)), accountZone);
-  const moment = parseDateTime(text);
-  if (moment === null) return BAD_DATE;
-  if (!isPlausible(moment)) return OUT_OF_RANGE;
-  return momentAt(Math.floor(moment / 1000) * 1000, OFFSET.exec(text)?.[1] ?? accountZone);
+  const date = parseIsoDate(text.replace(SPACE_BEFORE_TIME, "T"));
+  switch (date.kind) {
+    case "day":
+      return createDay(date.wall);
+    case "local":
+      return createMoment(Math.floor(date.wall / 1000) * 1000, accountZone);
+    case "moment": {
+      if (!isPlausible(date.instant)) return OUT_OF_RANGE;
+      const zone = date.offset === "Z" ? accountZone : date.offset;
+      return momentAt(Math.floor(date.instant / 1000) * 1000, zone);
+    }
+    case "invalid":
+      return BAD_DATE;
+  }
 }
 
 function momentAt(instant: number, zone: TimeZone): EntryDateResult {
   return { kind: "valid", date: { kind: "moment", instant, zone } };
-}
-
-function numbersOf(match: RegExpExecArray): [number, number, number, ...number[]] {
-  const [year, month, day, ...clock] = match.slice(1).map((part) => Number(part ?? 0));
-  return [year ?? 0, month ?? 0, day ?? 0, ...clock];
 }

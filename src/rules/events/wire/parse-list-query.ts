@@ -1,5 +1,6 @@
-import { parseDateTime } from "../../../contract/date-time.ts";
+import { HOUR_MS } from "../../../contract/durations.ts";
 import { EVENTS_LIMIT_RANGE } from "../../../contract/events/values.ts";
+import { parseIsoDate, type IsoDateError } from "../iso-date.ts";
 import type { Parameters } from "./parse-parameters.ts";
 
 export interface ListQuery {
@@ -26,13 +27,21 @@ export function parseListQuery(parameters: Parameters): ListQueryResult {
     return refuse(`limit must be an integer from ${minimum} to ${maximum}`);
   }
   const updatedSince = readOptional(parameters, "updated_since", parseSince, null);
-  if (updatedSince === undefined) {
-    return refuse("updated_since must be an RFC 3339 date-time; a plus sign is written %2B");
-  }
+  if (updatedSince === undefined) return refuse(SINCE_ERRORS["invalid-date"]);
+  if (typeof updatedSince === "string") return refuse(SINCE_ERRORS[updatedSince]);
   const includeDeleted = readOptional(parameters, "include_deleted", readBoolean, false);
   if (includeDeleted === undefined) return refuse("include_deleted must be true or false");
   return { kind: "accepted", query: { limit, updatedSince, includeDeleted } };
 }
+
+const SINCE_ERRORS: Readonly<Record<IsoDateError, string>> = {
+  "date-without-day": "updated_since must name a day, or a moment",
+  "expanded-year": "updated_since must have a year of four digits without a sign",
+  "mixed-forms":
+    "updated_since must be all extended (2026-09-01T10:15) or all basic (20260901T1015)",
+  "invalid-date":
+    "updated_since must be an ISO 8601 date or date-time of the calendar; a plus sign is written %2B",
+};
 
 /** The value, `absent` when the parameter is absent, undefined when it is invalid. */
 function readOptional<T, A>(
@@ -52,20 +61,17 @@ function readLimit(text: string | undefined): number | null {
   return limit <= EVENTS_LIMIT_RANGE.maximum ? limit : null;
 }
 
-const LOCAL = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** A local time without its offset is earliest in the easternmost zone. */
-const EARLIEST_OFFSET = "+14:00";
+const EARLIEST_OFFSET_MS = 14 * HOUR_MS;
 
 /**
- * Milliseconds since 1970, or null. Reads RFC 3339, also without an offset, and a date, which is its
- * midnight. An ambiguous time is read as the earliest instant it can be, so that nothing is missed;
- * fractions beyond milliseconds are cut.
+ * Milliseconds since 1970. A day is its midnight, and a time without an offset is read as the earliest
+ * instant it can be, so that nothing is missed; fractions beyond milliseconds are cut.
  */
-export function parseSince(text: string): number | null {
-  if (LOCAL.test(text)) return parseDateTime(`${text}${EARLIEST_OFFSET}`);
-  if (DATE.test(text)) return parseDateTime(`${text}T00:00:00${EARLIEST_OFFSET}`);
-  return parseDateTime(text);
+export function parseSince(text: string): number | IsoDateError {
+  const date = parseIsoDate(text);
+  if (date.kind === "invalid") return date.reason;
+  return date.kind === "moment" ? date.instant : date.wall - EARLIEST_OFFSET_MS;
 }
 
 function readBoolean(text: string): boolean | null {
