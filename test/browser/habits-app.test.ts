@@ -287,6 +287,12 @@ test("a task that is imported again, and on a second device, stays one habit", (
       cookies = await context.cookies();
       await page.getByRole("button", { name: "Look for new tasks" }).click();
       await page.getByText("Nothing new").waitFor();
+      // A planner that has only the contract, and more notices than fit into one response.
+      const events = Array.from({ length: 500 }, (_, index) => ({ id: `${index}`, type: "info" }));
+      await page.route("**/api/events?*", (route) => route.fulfill({ json: { events } }));
+      await page.getByRole("button", { name: "Look for new tasks" }).click();
+      await page.getByText("Nothing new. The planner sent as many as it can").waitFor();
+      await page.unroute("**/api/events?*");
       await page.getByRole("link", { name: "Back" }).click();
       await page.getByText("Was due Mon 19 Aug · Annas Planer").waitFor();
     }

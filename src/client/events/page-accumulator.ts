@@ -1,3 +1,4 @@
+import { isImportable } from "../../rules/events/client/import-events.ts";
 import type { PageEntry, UnreadableEntry } from "../../rules/events/client/read-event-list.ts";
 import { sortEvents, type RemoteEvent } from "../../rules/events/client/remote-event.ts";
 
@@ -11,7 +12,10 @@ export interface FetchedEvents {
   readonly unreadable: readonly UnreadableEntry[];
 }
 
-/** Merges the pages of one sync by event id; the last entry of an id wins. */
+/**
+ * Merges the pages of one sync by event id. A later page wins; in one page it is the first entry that can
+ * become a habit, as in an import of the page itself.
+ */
 export function createPageAccumulator() {
   const eventsById = new Map<string, RemoteEvent>();
   const deletedIds = new Set<string>();
@@ -21,8 +25,11 @@ export function createPageAccumulator() {
     /** `isRepeated`: the next page will contain these entries again. */
     add(entries: readonly PageEntry[], isRepeated: boolean): void {
       const unreadableOfPage: UnreadableEntry[] = [];
+      const settledIds = new Set<string>();
       for (const entry of entries) {
         if (entry.kind === "event") {
+          if (settledIds.has(entry.event.id)) continue;
+          if (isImportable(entry.event)) settledIds.add(entry.event.id);
           eventsById.set(entry.event.id, entry.event);
           deletedIds.delete(entry.event.id);
         } else if (entry.kind === "deleted") {

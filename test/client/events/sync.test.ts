@@ -142,6 +142,22 @@ test("a service that has outgrown a page is still asked for what changed", async
   assert.deepEqual(asked, [FULL, `${FULL}&${SINCE}`]);
 });
 
+test("of an event that a page has twice, the first that can be imported counts", async (t) => {
+  const { listener } = script({
+    events: [
+      { ...createEvent("a"), date: null },
+      createEvent("a", "first"),
+      createEvent("a", "second"),
+      { ...createEvent("a"), date: "soon" },
+    ],
+  });
+  const { events } = await (await connect(t, listener, OPTIONS)).syncEvents(REQUEST);
+  assert.deepEqual(
+    events.map(({ title }) => title),
+    ["first"],
+  );
+});
+
 test("an absent list is empty, and entries that cannot be read are reported once", async (t) => {
   const bad = { events: [null, { id: "x" }, { type: "exam" }, createEvent("a")] };
   const { listener } = script(bad, {});

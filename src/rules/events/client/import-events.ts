@@ -97,6 +97,11 @@ function readDay(
   return isDate(occursOn) ? { kind: "day", occursOn } : skip("invalid-date");
 }
 
+/** Whether the event can become a habit; of two with one id, the first that can be is the one that counts. */
+export function isImportable(event: RemoteEvent): boolean {
+  return readDay(event, formatDay).kind === "day";
+}
+
 function skip(reason: ImportSkipReason): DayResult {
   return { kind: "skipped", reason };
 }
