@@ -28,6 +28,7 @@ import {
   type CatalogValidationResult,
 } from "../../rules/release/validate-catalog.ts";
 import { explainManifestError, LOST_MANIFEST_REMEDY } from "./explain-manifest.ts";
+import { explainMergeConflict } from "./merge-conflict.ts";
 import { readFolder, type FolderContents } from "./read-folder.ts";
 
 export interface LoadedManifest {
@@ -107,9 +108,12 @@ async function readManifest(
   envelope: Buffer<ArrayBuffer>,
   now: number,
 ): Promise<CatalogReadResult> {
+  const text = envelope.toString("utf8");
+  const conflict = explainMergeConflict(text);
+  if (conflict !== null) return invalid(MANIFEST_FILE, conflict.problem, conflict.remedy);
   // Expired or too long-lived is only a warning: it is still the manifest that was signed last.
   const opened = await openManifest(
-    envelope.toString("utf8"),
+    text,
     { keys: catalog.keys, product: catalog.settings.product },
     SIGNATURE_OPTIONS,
   );

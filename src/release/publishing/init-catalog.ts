@@ -1,5 +1,5 @@
 /** Creates a catalogue in an empty or new folder. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   CATALOG_SCHEMA_VERSION,
@@ -13,6 +13,7 @@ import {
   JOURNAL_FILE,
   KEYS_FILE,
   LOCK_FILE,
+  MANIFEST_FILE,
   RELEASES_FOLDER,
   TEMPORARY_SUFFIX,
 } from "../../rules/release/catalog-files.ts";
@@ -65,6 +66,11 @@ export function initCatalog(
   try {
     mkdirSync(releases, { recursive: true });
     replaceCatalogFile(join(folder, ".gitignore"), GIT_IGNORE, context.files);
+    const attributes = join(folder, ".gitattributes");
+    // A folder of a repository may have its own.
+    if (lstatSync(attributes, { throwIfNoEntry: false }) === undefined) {
+      replaceCatalogFile(attributes, GIT_ATTRIBUTES, context.files);
+    }
     commitChange(
       folder,
       [
@@ -82,3 +88,6 @@ export function initCatalog(
 
 /** The lock, the journal and temporary files belong to the machine, not into version control. */
 const GIT_IGNORE = `${LOCK_FILE}*\n${JOURNAL_FILE}\n.*${TEMPORARY_SUFFIX}\n`;
+
+/** A signature is of exact bytes, so git neither merges the manifest nor changes its line ends. */
+const GIT_ATTRIBUTES = `# After a merge take the manifest that was signed last, then run \`trellis release sign\`.\n${MANIFEST_FILE} -merge -text\n`;

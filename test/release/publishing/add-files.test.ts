@@ -105,6 +105,19 @@ test("a second run adds nothing and asks nothing, and a file that was built agai
   );
 });
 
+test("a draft has it all only when there are files that it has", async (t) => {
+  const { succeed, paths } = await prepare(t);
+  const others = paths.filter((path) => path.endsWith("latest.yml"));
+  assert.equal(others.length, 1);
+  await succeed("new", "1.4.0", "--build", "14");
+  assert.match(
+    await succeed("add", "1.4.0", ...others, ...URL_BASE),
+    /^Nothing to add: none of these is a file that people install, and the draft 1\.4\.0 has no files yet$/m,
+  );
+  await succeed("add", "1.4.0", ...paths, ...URL_BASE, "--yes");
+  assert.match(await succeed("add", "1.4.0", ...others, ...URL_BASE), /1\.4\.0 has 7 files$/m);
+});
+
 test("a dry run and a no change nothing", async (t) => {
   const { home, succeed, paths } = await prepare(t);
   const words = ["release", "add", "1.4.0", ...paths, "--build", "14", ...URL_BASE];

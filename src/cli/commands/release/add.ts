@@ -84,7 +84,7 @@ export const command = defineCommand({
     for (const warning of result.warnings) context.warn(`Warning: ${warning}`);
     const consequence = describeChange(result);
     if (consequence === null) {
-      context.print(...lines, `Nothing to add: the draft ${version} has it all`);
+      context.print(...lines, `Nothing to add: ${explainNothing(result, addition.draft)}`);
       context.json(result);
       return;
     }
@@ -104,6 +104,17 @@ export const command = defineCommand({
     context.json(result);
   },
 });
+
+/** Files that were all left out are no reason to call a draft complete. */
+function explainNothing(
+  { version, files }: { readonly version: string; readonly files: readonly unknown[] },
+  { artifacts }: { readonly artifacts: readonly unknown[] },
+): string {
+  if (files.length > 0) return `the draft ${version} has it all`;
+  const count = artifacts.length;
+  const has = count === 0 ? "no files yet" : count === 1 ? "one file" : `${count} files`;
+  return `none of these is a file that people install, and the draft ${version} has ${has}`;
+}
 
 type Options = ValuesOf<typeof OPTIONS>;
 
@@ -160,7 +171,7 @@ async function planAddition(
     ...warnAboutOwnFiles(entered.draft, before.releases),
   ];
   const result = { version, created: isNew, files: added, skipped, warnings };
-  return { before, isNew, prepared, result, lines: describeFiles(result) };
+  return { before, draft, isNew, prepared, result, lines: describeFiles(result) };
 }
 
 /** The name of a file is added to the path, so nothing may come after that. */
