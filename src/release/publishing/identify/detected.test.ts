@@ -14,8 +14,10 @@ import {
   tarGzFile,
   zipFile,
 } from "../../../../test/fixtures/built-files.ts";
+import { appendBlockMap } from "../../../../test/fixtures/block-map.ts";
 import {
   androidManifest,
+  appImageFile,
   binaryInfoPlist,
   infoPlist,
   msiWithProperties,
@@ -55,6 +57,8 @@ test("every format says its version, and what numbers the build", async () => {
       msiWithProperties({ Licence: "l".repeat(9000), ProductVersion: "1.4.0" }),
       ["msi", "1.4.0"],
     ],
+    ["a.AppImage", appImageFile(DESKTOP_ENTRY), ["appimage", "1.4.0"]],
+    ["a.AppImage", appendBlockMap(appImageFile(DESKTOP_ENTRY)), ["appimage", "1.4.0"]],
     ["a.apk", apk(androidManifest("1.4.0", 57)), ["apk", "1.4.0", 57]],
     ["a.apk", apk(androidManifest("1.4.0", 57, false)), ["apk", "1.4.0", 57]],
     ["a.zip", zipFile({ ...APP, [PLIST]: infoPlist("1.4.0", "57") }), ["plist", "1.4.0", 57]],
@@ -78,6 +82,8 @@ test("every format says its version, and what numbers the build", async () => {
   }
 });
 
+const DESKTOP_ENTRY = "[Desktop Entry]\nName=Habits\nX-AppImage-Version=1.4.0\n";
+
 function apk(manifest: Buffer): Buffer {
   return zipFile({ "AndroidManifest.xml": manifest, "lib/arm64-v8a/a.so": "" });
 }
@@ -87,6 +93,7 @@ test("zeros, texts of control characters and long ones say nothing", async () =>
     assert.equal(await detect("a.exe", withVersionResource(peFile("x64"), text)), undefined, text);
   }
   assert.equal(await detect("a.exe", peFile("x64")), undefined);
+  assert.equal(await detect("a.AppImage", appImageFile(DESKTOP_ENTRY, "xz")), undefined);
   assert.equal(await detect("a.msi", msiWithProperties({ Manufacturer: "H" })), undefined);
 });
 

@@ -20,6 +20,7 @@ import {
 } from "../../../../test/fixtures/built-files.ts";
 import {
   androidManifest,
+  appImageFile,
   binaryInfoPlist,
   msiWithProperties,
   withVersionResource,
@@ -216,6 +217,7 @@ const PACKAGE = msiWithProperties({ Licence: "l".repeat(5000), ProductVersion: "
 const VALID_FILES: readonly (readonly [name: string, content: Buffer])[] = [
   ["a.exe", peFile("x64", true)],
   ["a.AppImage", appendBlockMap(elfFile("x64", true))],
+  ["a.AppImage", appImageFile("[Desktop Entry]\nX-AppImage-Version=1.4.0\n")],
   ["a.deb", debFile("amd64")],
   ["a.deb", debFile("arm64", zstdCompressSync, ".zst")],
   ["a.rpm", rpmFile("x86_64")],

@@ -3,6 +3,7 @@ import type { BoundedFile } from "./bounded-file.ts";
 import { UnreadableContentError } from "./budget.ts";
 import { detectVersion } from "./detect-version.ts";
 import type { Findings } from "./findings.ts";
+import { readAppImage } from "./read-app-image.ts";
 import { readAppTar } from "./read-app-tar.ts";
 import { readAppZip } from "./read-app-zip.ts";
 import { readDeb } from "./read-deb.ts";
@@ -36,6 +37,7 @@ async function recognise(file: BoundedFile, name: string, found: Findings): Prom
   const executable = readExecutable(head);
   if (executable !== undefined) {
     describeExecutable(executable, head, found);
+    if (found.kind === APP_IMAGE) await readAppImage(file, found);
     if (executable.format === "PE") detectVersion(found, "exe", await readPeVersion(file));
     return;
   }
@@ -76,13 +78,14 @@ async function isDiskImage(file: BoundedFile): Promise<boolean> {
   return trailer.toString("latin1") === "koly";
 }
 
+const APP_IMAGE = "AppImage";
 const APP_IMAGE_MAGICS: ReadonlySet<string> = new Set(["AI\x01", "AI\x02"]);
 
 function describeExecutable(executable: Executable, head: Buffer, found: Findings): void {
   const { format, platform, architecture, isSigned } = executable;
   // AppImage specification, image format: "AI" and the type in the padding of the ELF header.
   const isAppImage = format === "ELF" && APP_IMAGE_MAGICS.has(head.toString("latin1", 8, 11));
-  found.kind = isAppImage ? "AppImage" : `${format} program`;
+  found.kind = isAppImage ? APP_IMAGE : `${format} program`;
   found.platform = platform;
   found.isInstaller = format === "PE";
   if (architecture !== undefined) found.architecture = architecture;
