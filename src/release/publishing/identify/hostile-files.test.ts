@@ -11,6 +11,7 @@ import {
   elfFile,
   MAC_PROGRAM,
   machOFile,
+  nsisFile,
   peFile,
   rpmFile,
   tarFile,
@@ -225,10 +226,22 @@ const VALID_FILES: readonly (readonly [name: string, content: Buffer])[] = [
   ["a.apk", zipFile({ "AndroidManifest.xml": "", "lib/arm64-v8a/a.so": "" })],
   ["a.tar.gz", tarGzFile({ README: "read me", "bin/habits": elfFile("x64") })],
   ["a.exe", PROGRAM],
+  ["a-x64.exe", nsisFile(["\\app-64.7z"])],
   ["a.msi", PACKAGE],
   ["a.apk", zipFile({ "AndroidManifest.xml": androidManifest("1.4.0", 57) }, true)],
   ["a.ipa", zipFile({ "Payload/a.app/Info.plist": binaryInfoPlist("1.4.0", "57") }, true)],
 ];
+
+test("the header of an installer is inflated within the budget, wherever its lengths lead", async () => {
+  const header = 1024 + 28;
+  for (const length of [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff]) {
+    const changed = nsisFile(["\\app-64.7z"]);
+    changed.writeUInt32LE(length, header);
+    assert.match((await identify(changed, "a.exe")).doubt ?? "", /32-bit installer/);
+  }
+  const bomb = nsisFile(["x".repeat(4 * MEBIBYTE), "\\app-64.7z"]);
+  assert.match((await identify(bomb, "a.exe")).doubt ?? "", /too complex/);
+});
 
 test("chains of an MSI package that lead back into themselves end with the budget", async () => {
   const fat = (PACKAGE.readUInt32LE(76) + 1) * 512;

@@ -10,6 +10,7 @@ import {
   elfFile,
   machOFile,
   msiFile,
+  nsisFile,
   peFile,
   rpmFile,
   tarGzFile,
@@ -110,6 +111,37 @@ test("the content of a build tells its platform and architecture, whatever its n
   for (const [name, content, place, kind] of cases) {
     const found = await identify(name, content);
     assert.deepEqual([found.place, found.kind, found.doubt], [place, kind, undefined], name);
+  }
+});
+
+test("an installer of electron-builder is for the architecture of the app that it has packed", async () => {
+  const filler = Array.from({ length: 9000 }, (_, index) => `$INSTDIR\\resources\\${index}.bin`);
+  for (const [content, place] of [
+    [nsisFile(["\u0080\\app-64.7z"]), "windows/x64"],
+    [nsisFile(["\u0080\\app-arm64.7z"], false), "windows/arm64"],
+    [nsisFile(["\u0080\\app-32.7z"]), "windows/x86"],
+    [nsisFile([...filler, "\u0080\\app-arm64.7z", ...filler]), "windows/arm64"],
+    [nsisFile([...filler, "\u0080\\app-64.7z", ...filler], false), "windows/x64"],
+  ] as const) {
+    const found = await identify("Habits Setup 1.4.0.exe", content);
+    assert.deepEqual([found.place, found.doubt, found.isSigned], [place, undefined, true]);
+  }
+  const wrong = await identify("Habits-arm64.exe", nsisFile(["\\app-64.7z"]));
+  assert.match(wrong.doubt ?? "", /its name says arm64, and its content x64/);
+});
+
+test("an installer of several architectures, or of another maker, needs its name", async () => {
+  const damaged = nsisFile(["\\app-64.7z"]);
+  damaged.fill(0xff, 1024 + 32);
+  for (const content of [
+    nsisFile(["\\app-64.7z", "\\app-arm64.7z"]),
+    nsisFile(["\\myapp-64.7z", "app-64.7z"]),
+    nsisFile([]),
+    damaged,
+  ]) {
+    const { doubt } = await identify("Habits Setup 1.4.0.exe", content);
+    assert.match(doubt ?? "", /32-bit installer/);
+    assert.equal((await identify("Habits-Setup-arm64.exe", content)).place, "windows/arm64");
   }
 });
 

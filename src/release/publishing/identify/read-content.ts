@@ -9,6 +9,7 @@ import { readAppZip } from "./read-app-zip.ts";
 import { readDeb } from "./read-deb.ts";
 import { HEADER_BYTES, readExecutable, type Executable } from "./read-executable.ts";
 import { readMsi } from "./read-msi.ts";
+import { readNsis } from "./read-nsis.ts";
 import { readPeVersion } from "./read-pe-version.ts";
 import { readRpm } from "./read-rpm.ts";
 
@@ -38,8 +39,9 @@ async function recognise(file: BoundedFile, name: string, found: Findings): Prom
   if (executable !== undefined) {
     describeExecutable(executable, head, found);
     if (found.kind === APP_IMAGE) await readAppImage(file, found);
-    if (executable.format === "PE") detectVersion(found, "exe", await readPeVersion(file));
-    return;
+    if (executable.format !== "PE") return;
+    detectVersion(found, "exe", await readPeVersion(file));
+    return executable.architecture === "x86" ? readNsis(file, found) : undefined;
   }
   const magic = head.toString("latin1", 0, 16);
   const isNamed = (extension: string) => name.toLowerCase().endsWith(extension);
