@@ -10,7 +10,7 @@ import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateDriverTables } from "./driver-tables.ts";
-import { generateProfileTable } from "./profile-table.ts";
+import { generateProtocolPages } from "./protocol-pages.ts";
 import { generateBrowsersPage } from "./reference/browsers.ts";
 import { generateCommandsPage } from "./reference/commands.ts";
 import { generateConfigurationPage } from "./reference/configuration.ts";
@@ -39,7 +39,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
       ...ConfigurationFile,
     }),
     ...(await bundleWebScripts()),
-    ...(await generateProfileTable()),
+    ...(await generateProtocolPages()),
     ...(await generateDriverTables()),
     ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),

@@ -26,7 +26,7 @@ export const RELEASE_HTTP: HttpTable = {
     isTakenFromCaller: false,
   },
   expectNotFound: (response) => expectError(response, "not_found"),
-  expectTooLong: (response) => expectError(response, "not_found", 414),
+  expectTooLong: (response) => expectError(response, "not_found"),
   expectOtherMethod: (response) => expectError(response, "not_found"),
   readRequestId: (response) => expectAnyError(response).error.requestId,
 };

@@ -67,7 +67,7 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
     action: "update the app; its maker compares with [the routes](../protocol/sync.md#routes)",
   },
   invalid_json: {
-    why: "the body is not JSON, or not UTF-8",
+    why: "the body is not JSON, not UTF-8, or has a name twice in one object",
     action: "the app's maker, or a proxy that changes bodies",
   },
   invalid_authorization_request: {

@@ -119,17 +119,16 @@ type CompleteRoutes<Origin, Table> = {
   };
 };
 
-/** A response for each status of the error codes, which describes it by its codes. */
-export function createErrorResponses<Code extends string>(
-  errors: Readonly<Record<Code, { readonly status: number }>>,
-  codes: readonly Code[],
+/** A response for each status, which describes it by the codes that come with it. */
+export function createErrorResponses(
+  refusals: readonly { readonly status: number; readonly code: string }[],
   response: Omit<DeclaredResponse, "description">,
 ): Record<number, DeclaredResponse> {
-  const codesByStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
+  const byStatus = Map.groupBy(refusals, ({ status }) => status);
   return Object.fromEntries(
-    [...codesByStatus].map(([status, list]) => [
-      status,
-      { description: list.map((code) => `\`${code}\``).join(", "), ...response },
-    ]),
+    [...byStatus].map(([status, list]) => {
+      const codes = new Set(list.map(({ code }) => `\`${code}\``));
+      return [status, { description: [...codes].join(", "), ...response }];
+    }),
   );
 }

@@ -15,7 +15,7 @@ import { beginInTurn, noteRequest } from "../database/in-turn.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
-import { checkBodyHead, readJsonBody, type BodyRules } from "../http/read-body.ts";
+import { announcesBody, checkBodyHead, readJsonBody, type BodyRules } from "../http/read-body.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { CompleteResponse } from "../http/response.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
@@ -103,7 +103,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   ): Promise<CompleteResponse> {
     noteRequest();
     const token = readAccessToken(request);
-    const place = request.method === "POST" ? rooms.reserve(hashSecret(token)) : undefined;
+    const hasBody = request.method === "POST" || announcesBody(request);
+    const place = hasBody ? rooms.reserve(hashSecret(token)) : undefined;
     if (place === null) return refuseFor("turns", instance.name, request);
     try {
       const response = await respondFromStore("device", instance, request, {

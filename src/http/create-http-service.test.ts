@@ -74,8 +74,22 @@ function createService(handle: ReadHandler, changes: Partial<ServiceHooks> = {})
   return { service, ask, errors, entries };
 }
 
-function createRequest(method: string, target: string, remoteAddress = "192.0.2.1"): RawRequest {
-  return { method, target, remoteAddress, header: () => null, async *body() {} };
+function createRequest(
+  method: string,
+  target: string,
+  remoteAddress = "192.0.2.1",
+  headers: Readonly<Record<string, string>> = {},
+  size = 0,
+): RawRequest {
+  return {
+    method,
+    target,
+    remoteAddress,
+    header: (name) => headers[name] ?? null,
+    async *body() {
+      for (let count = 0; count < size; count++) yield Uint8Array.of(0x20);
+    },
+  };
 }
 
 const echo: ReadHandler = (input) =>
@@ -97,8 +111,52 @@ test("a handler gets its input, and its response the headers of the service", as
 });
 
 test("a handler that responds at once makes the service respond at once", () => {
-  const { service } = createService(echo);
+  const { service } = createService(echo, { ignoresUnexpectedBodies: true });
   assert.ok(!(service.respond(createRequest("GET", "/things/1")) instanceof Promise));
+});
+
+const BODIES: readonly {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly size: number;
+  readonly kind: HttpError["kind"] | null;
+}[] = [
+  { headers: {}, size: 0, kind: null },
+  { headers: { "content-length": "0" }, size: 0, kind: null },
+  { headers: { "transfer-encoding": "chunked" }, size: 0, kind: null },
+  { headers: { "content-length": "1" }, size: 1, kind: "unexpected-body" },
+  { headers: { "content-length": "10" }, size: 10, kind: "unexpected-body" },
+  { headers: { "content-length": "11" }, size: 11, kind: "too-large" },
+  { headers: { "transfer-encoding": "chunked" }, size: 1, kind: "unexpected-body" },
+  { headers: { "transfer-encoding": "chunked" }, size: 10, kind: "unexpected-body" },
+  { headers: { "transfer-encoding": "chunked" }, size: 11, kind: "too-large" },
+];
+
+test("a body where the route takes none is refused before the handler runs", async () => {
+  for (const method of ["GET", "HEAD", "DELETE"]) {
+    for (const { headers, size, kind } of BODIES) {
+      const { service, errors } = createService(echo, { maxBodyBytes: 10 });
+      const request = createRequest(method, "/things/1", undefined, headers, size);
+      await service.respond(request);
+      assert.deepEqual(errors, kind === null ? [] : [{ kind }], `${method} ${kind} ${size}`);
+    }
+  }
+});
+
+test("a body that its head says too much of is refused without reading it", async () => {
+  const { service, errors } = createService(echo, { maxBodyBytes: 10 });
+  const request = createRequest("GET", "/things/1", undefined, { "content-length": "1" });
+  const body = () => assert.fail("the body was read");
+  await service.respond({ ...request, body });
+  assert.deepEqual(errors, [{ kind: "unexpected-body" }]);
+});
+
+test("a service that ignores bodies where a route takes none does not read them", async () => {
+  for (const { headers, size } of BODIES) {
+    const hooks = { maxBodyBytes: 10, ignoresUnexpectedBodies: true };
+    const { service, errors } = createService(echo, hooks);
+    await service.respond(createRequest("GET", "/things/1", undefined, headers, size));
+    assert.deepEqual(errors, []);
+  }
 });
 
 test("a response that a handler returns again and again is never changed", async () => {
@@ -283,7 +341,7 @@ test("a handler that throws behind a rate limiter is an unexpected error", async
 
 test("bytes that never became a request get a response of the service too", () => {
   const { service } = createService(echo);
-  const error = { kind: "malformed-request", status: 431 } as const;
+  const error = { kind: "malformed-request" } as const;
   const response = toPlainResponse(service.protocolErrorResponse(error));
   assert.equal(response.headers["X-Request-Id"], "request-1");
   assert.equal(response.headers["X-Service"], "yes");

@@ -6,12 +6,18 @@ export async function handleFetch(service: HttpService, request: Request): Promi
   const response = await service.respond({
     method: request.method,
     target: targetOf(request.url),
-    header: (name) => request.headers.get(name),
+    header: (name) => request.headers.get(name) ?? framingHeader(request, name),
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
     signal: request.signal,
   });
   return toFetchResponse(response);
+}
+
+/** A `Request` has lost its framing: its body is as one that says no length. */
+function framingHeader({ body, headers }: Request, name: string): string | null {
+  const isMissing = name === "transfer-encoding" && body !== null && !headers.has("content-length");
+  return isMissing ? "chunked" : null;
 }
 
 export function toFetchResponse(response: CompleteResponse): Response {

@@ -1,5 +1,6 @@
 /** The errors of the kit, and the codes by which a service reports them. */
-import type { BodyError } from "./read-body.ts";
+import type { Strictness, StrictnessReason } from "../contract/strictness.ts";
+import type { BodyError, UnexpectedBody } from "./read-body.ts";
 import type { ParameterError } from "./read-input.ts";
 
 export type HttpError =
@@ -8,7 +9,8 @@ export type HttpError =
   | { readonly kind: "unknown-path" }
   | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
   | { readonly kind: "rate-limited"; readonly retryAfterSeconds: number }
-  | { readonly kind: "malformed-request"; readonly status: 400 | 408 | 431 }
+  | { readonly kind: "malformed-request" }
+  | { readonly kind: "unroutable" }
   | { readonly kind: "unexpected" }
   | {
       readonly kind: "unavailable";
@@ -20,22 +22,11 @@ export type HttpError =
   | { readonly kind: "unauthenticated" }
   | { readonly kind: "invalid-body"; readonly code: string }
   | ParameterError
-  | BodyError;
+  | BodyError
+  | UnexpectedBody;
 
 /** The response while the store cannot be used; a lost connection or a lock is often back soon. */
 export const STORAGE_UNAVAILABLE: HttpError = { kind: "unavailable", retryAfterSeconds: 5 };
-
-export interface ErrorTable<Code extends string> {
-  readonly errors: Readonly<Record<Code, { readonly status: number }>>;
-  /** The code of each error, and its status where that is not the code's own. */
-  readonly codes: Readonly<
-    Record<
-      // Routes declare the codes of their parameters and bodies.
-      Exclude<HttpError["kind"], "invalid-parameter" | "invalid-body">,
-      Code | { readonly code: Code; readonly status: number }
-    >
-  >;
-}
 
 export interface CodedError<Code extends string> {
   readonly code: Code;
@@ -43,16 +34,16 @@ export interface CodedError<Code extends string> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The table of the contract has a row for every error but those whose codes the routes declare. */
 export function toCodedError<Code extends string>(
   error: HttpError,
-  { errors, codes }: ErrorTable<Code>,
+  strictness: Strictness<Code>,
 ): CodedError<Code> {
-  const entry = "code" in error ? (error.code as Code) : codes[error.kind];
   const { code, status } =
-    typeof entry === "string" ? { code: entry, status: errors[entry].status } : entry;
-  return error.kind === "malformed-request"
-    ? { code, status: error.status, headers: {} }
-    : { code, status, headers: headersOf(error, status) };
+    "code" in error
+      ? { code: error.code as Code, status: strictness.errors[error.code as Code].status }
+      : strictness.errorOf(error.kind satisfies StrictnessReason);
+  return { code, status, headers: headersOf(error, status) };
 }
 
 /** The headers that RFC 9110 asks for with a status (11.6.1, 15.5.6) or suggests (10.2.3). */

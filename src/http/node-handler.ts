@@ -46,10 +46,7 @@ export function createNodeHandler(
     const hosts = countHosts(incoming);
     if (hosts > 1 || (hosts === 0 && incoming.httpVersion === "1.1")) {
       outgoing.setHeader("Connection", "close");
-      void write(
-        service.protocolErrorResponse({ kind: "malformed-request", status: 400 }),
-        outgoing,
-      );
+      void write(service.protocolErrorResponse({ kind: "malformed-request" }), outgoing);
       return;
     }
     const response = service.respond(new NodeRequest(incoming));

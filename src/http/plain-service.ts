@@ -22,9 +22,9 @@ export function createPlainService(settings: PlainServiceSettings): HttpService 
     },
     protocolErrorResponse: (error) =>
       complete(
-        error.kind === "malformed-request"
-          ? errorResponse(error.status, "Malformed request")
-          : errorResponse(500, "Internal server error"),
+        error.kind === "unexpected"
+          ? errorResponse(500, "Internal server error")
+          : errorResponse(400, "Malformed request"),
       ),
   };
 }

@@ -47,7 +47,10 @@ test("the media type is compared without its parameters, in any case", async () 
   for (const type of [
     "application/json",
     "application/json; charset=utf-8",
-    "Application/JSON;charset=latin1",
+    "Application/JSON;charset=UTF-8",
+    'application/json; Charset="utf-8" ; profile=x',
+    "application/json;charset=utf8",
+    "application/json; charsets=latin1",
     " application/json ",
   ]) {
     assert.equal(
@@ -59,7 +62,20 @@ test("the media type is compared without its parameters, in any case", async () 
 });
 
 test("another media type, or none, is refused before anything is read", async () => {
-  for (const type of ["text/plain", "application/jsonp", "application/json,text/plain", ""]) {
+  for (const type of [
+    "text/plain",
+    "application/jsonp",
+    "application/json,text/plain",
+    "",
+    "application/json;charset=latin1",
+    "application/json; charset=utf-16",
+    "application/json; charset=us-ascii",
+    'application/json; profile=x; CHARSET = "iso-8859-1"',
+    "application/json; charset=utf-8; charset=latin1",
+    "application/json; charset=",
+    "application/json; charset",
+    "application/json; charset=utf-8, application/json; charset=latin1",
+  ]) {
     const body = source({ "content-type": type }, ["1"]);
     assert.deepEqual(await readJsonBody(body, rules), { kind: "unsupported-media-type" }, type);
     assert.equal(body.state.chunksRead, 0);
@@ -120,6 +136,27 @@ test("a body that is not JSON is refused", async () => {
       text,
     );
   }
+});
+
+test("a body that begins with a byte order mark is refused, in JSON and in any other text", async () => {
+  const mark = Uint8Array.of(0xef, 0xbb, 0xbf);
+  for (const chunks of [[mark, "1"], [mark], [Buffer.concat([mark, Buffer.from("{}")])]]) {
+    assert.deepEqual(await readJsonBody(source(json, chunks), rules), { kind: "invalid-json" });
+    assert.deepEqual(await readText(source(json, chunks), rules), { kind: "invalid-json" });
+  }
+  // Elsewhere it is a character like any other.
+  const inside = '"\ufeff"';
+  const read = await readJsonBody(source(json, [inside]), rules);
+  assert.deepEqual(read, { kind: "json", text: inside, value: "\ufeff" });
+});
+
+test("JSON in which an object has a name twice is refused", async () => {
+  const wide = { ...rules, maxBytes: 100 };
+  for (const text of ['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":1,"a":2}}]']) {
+    const content = await readJsonBody(source(json, [text]), wide);
+    assert.deepEqual(content, { kind: "invalid-json" }, text);
+  }
+  assert.equal((await readJsonBody(source(json, ['{"a":{"a":1}}']), wide)).kind, "json");
 });
 
 test("a body that breaks off is incomplete", async () => {

@@ -1,4 +1,5 @@
 /** Reads a request body within its limits; nothing is parsed before the limits are checked. */
+import { hasRepeatedMember } from "../contract/repeated-member.ts";
 import type { RawRequest } from "./request.ts";
 
 type BodySource = Pick<RawRequest, "header" | "body">;
@@ -13,6 +14,11 @@ export interface InvalidJson {
   readonly kind: "invalid-json";
 }
 
+/** A body where the route takes none. */
+export interface UnexpectedBody {
+  readonly kind: "unexpected-body";
+}
+
 export interface BodyRules {
   /** The only accepted media type, without parameters. */
   readonly mediaType: string;
@@ -24,12 +30,52 @@ export function checkBodyHead(
   source: Pick<BodySource, "header">,
   rules: BodyRules,
 ): BodyError | null {
-  const [mediaType = ""] = (source.header("content-type") ?? "").split(";");
-  if (mediaType.trim().toLowerCase() !== rules.mediaType) return { kind: "unsupported-media-type" };
+  const [mediaType = "", ...parameters] = (source.header("content-type") ?? "").split(";");
+  if (mediaType.trim().toLowerCase() !== rules.mediaType || parameters.some(namesOtherCharset)) {
+    return { kind: "unsupported-media-type" };
+  }
   // A compressed body could grow past every limit.
   if (source.header("content-encoding") !== null) return { kind: "unsupported-media-type" };
   const isTooLarge = Number(source.header("content-length") ?? 0) > rules.maxBytes;
   return isTooLarge ? { kind: "too-large" } : null;
+}
+
+/** RFC 9110 8.3.2: a charset has any letter case, and a parameter may be quoted. */
+function namesOtherCharset(parameter: string): boolean {
+  return (
+    /^\s*charset\s*(?:=|$)/i.test(parameter) &&
+    !/^\s*charset=(?:utf-?8|"utf-?8")\s*$/i.test(parameter)
+  );
+}
+
+/**
+ * What a request is refused for whose route takes no body; null when there is none, or an empty one. A body that
+ * says its length is not read, and of any other one nothing is kept.
+ */
+export async function refuseBody(
+  source: BodySource,
+  maxBytes: number,
+): Promise<UnexpectedBody | BodyError | null> {
+  if (!announcesBody(source)) return null;
+  const length = Number(source.header("content-length") ?? 0);
+  if (length > 0) return { kind: length > maxBytes ? "too-large" : "unexpected-body" };
+  let size = 0;
+  try {
+    for await (const chunk of source.body()) {
+      size += chunk.byteLength;
+      if (size > maxBytes) return { kind: "too-large" };
+    }
+  } catch {
+    return { kind: "incomplete" };
+  }
+  return size === 0 ? null : { kind: "unexpected-body" };
+}
+
+/** Whether the head of a request says that a body follows, which may be empty (RFC 9112 6). */
+export function announcesBody(source: Pick<BodySource, "header">): boolean {
+  return (
+    (source.header("content-length") ?? "0") !== "0" || source.header("transfer-encoding") !== null
+  );
 }
 
 /** Checks the head, then the real size. */
@@ -77,9 +123,13 @@ export async function readJsonBody(
   rules: BodyRules,
 ): Promise<JsonContent | BodyError> {
   const body = await readBytes(source, rules);
-  return body.kind === "bytes" ? parseJsonBody(body.bytes) : body;
+  if (body.kind !== "bytes") return body;
+  const content = parseJsonBody(body.bytes);
+  const isAmbiguous = content.kind === "json" && hasRepeatedMember(content.text, content.value);
+  return isAmbiguous ? { kind: "invalid-json" } : content;
 }
 
+/** A member may be given twice: `readJsonBody` refuses that, and a push says which operation has it. */
 export function parseJsonBody(bytes: Uint8Array): JsonContent | InvalidJson {
   const decoded = decode(bytes);
   if (decoded.kind !== "text") return decoded;
@@ -93,6 +143,8 @@ export function parseJsonBody(bytes: Uint8Array): JsonContent | InvalidJson {
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 function decode(bytes: Uint8Array): { readonly kind: "text"; readonly text: string } | InvalidJson {
+  // RFC 8259 8.1: no byte order mark is sent. Readers differ in whether it is a part of the text.
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { kind: "invalid-json" };
   try {
     return { kind: "text", text: UTF_8.decode(bytes) };
   } catch {

@@ -2,7 +2,7 @@ import { createChecker } from "../contract/check.ts";
 import type { Route } from "../contract/route.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { readBytes, readJsonBody } from "./read-body.ts";
+import { readBytes, readJsonBody, refuseBody } from "./read-body.ts";
 import { isPageLoad, type HandlerContext, type RawRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
@@ -17,6 +17,8 @@ export type RequestCheck = (
 export function createRequestChecks<P>(route: Route, hooks: ServiceHooks<P>): RequestCheck[] {
   const { rateLimit, auth, body } = route;
   const limiter = rateLimit && findLimiter(hooks, rateLimit.name);
+  const takesBody = route.method === "POST";
+  const { maxBodyBytes = 0, ignoresUnexpectedBodies = false } = hooks;
   return [
     hooks.rateLimiter && countByClient(hooks.rateLimiter),
     limiter &&
@@ -27,7 +29,8 @@ export function createRequestChecks<P>(route: Route, hooks: ServiceHooks<P>): Re
     limiter && rateLimit?.by === "principal" && countByPrincipal(limiter, hooks),
     body &&
       route.reads !== "raw" &&
-      readBody(body, Math.min(hooks.maxBodyBytes ?? 0, body.maxBytes ?? Infinity)),
+      readBody(body, Math.min(maxBodyBytes, body.maxBytes ?? Infinity)),
+    !takesBody && !ignoresUnexpectedBodies && forbidBody(maxBodyBytes),
   ].filter((check) => typeof check === "function");
 }
 
@@ -66,6 +69,10 @@ function authenticate<P>(hooks: ServiceHooks<P>): RequestCheck {
     context.principal = result.principal;
     return null;
   };
+}
+
+function forbidBody(maxBytes: number): RequestCheck {
+  return (request) => refuseBody(request, maxBytes);
 }
 
 function readBody(body: NonNullable<Route["body"]>, maxBytes: number): RequestCheck {

@@ -17,8 +17,10 @@ export interface ServiceHooks<Principal = undefined> {
   checkOrigin?(request: RawRequest, requestId: string): HttpError | null;
   /** Called on routes with `auth`. */
   authenticate?(request: RawRequest): Promise<AuthenticationResult<Principal>>;
-  /** The limit of every body; needed where a route has one. */
+  /** The limit of every body; needed where a route has one, or must have none. */
   readonly maxBodyBytes?: number;
+  /** Set where a body of a request whose route takes none is neither read nor refused. */
+  readonly ignoresUnexpectedBodies?: boolean;
   createRequestId(request: RawRequest | null): string;
   /** `request` is null for bytes that never became a request. */
   toErrorResponse(error: HttpError, requestId: string, request: RawRequest | null): HttpResponse;

@@ -1,7 +1,7 @@
 /** The networks that a connection counts for: a reverse proxy carries the connections of all clients. */
 import { isLoopback } from "../contract/loopback.ts";
 import { createProxyCheck, plainAddress } from "../http/client-address.ts";
-import type { ConnectionShare } from "../http/listen.ts";
+import type { ConnectionShare } from "../http/create-server.ts";
 import { clientNetworks, networkShares } from "../identity/client-network.ts";
 
 export function createConnectionNetworks(

@@ -1,7 +1,8 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpService } from "../../src/http/create-http-service.ts";
-import { createNodeHandler } from "../../src/http/node-handler.ts";
+import { createServiceServer } from "../../src/http/create-server.ts";
+import { LOOPBACK_LIMITS } from "../fixtures/listen-limits.ts";
 import { fromPlainResponse, toPlainResponse } from "../fixtures/plain-response.ts";
 import { toPlainRequest, type BrokenResponder } from "./breaks/break.ts";
 
@@ -22,7 +23,7 @@ export function breakService(
 
 /** `tamper` changes the HTTP server below the service. */
 export async function serveBroken(service: HttpService, tamper?: (server: Server) => void) {
-  const server = createServer(createNodeHandler(service));
+  const server = createServiceServer(service, { limits: LOOPBACK_LIMITS });
   tamper?.(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

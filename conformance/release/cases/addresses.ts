@@ -1,5 +1,5 @@
 import { expectEach, expectSame, expectStatus } from "../../expect.ts";
-import { expectOtherMethodsRefused, httpCase } from "../../http-cases.ts";
+import { expectOtherMethodsRefused, httpCase, sharedCase } from "../../http-cases.ts";
 import {
   expectAnyError,
   expectError,
@@ -175,10 +175,10 @@ export const ADDRESS_CASES = releaseCases({
       expectError(twice, "release_not_found");
     },
   },
-  ...httpCase(
+  "over-long-targets-are-not-found": sharedCase(
     "over-long-targets-are-414",
-    "Trellis decision, shared by all services: request target; release service: its code",
-    "A request target of 8 KiB is served, a longer one is 414",
+    "release contract, Errors: not_found; Trellis decision, shared by all services: request target",
+    "A request target of 8 KiB is served, a longer one is 404 not_found",
   ),
   "repeated-query-parameters-are-invalid": {
     title: "A query parameter that comes twice is an invalid value of it, never the first one",

@@ -7,7 +7,7 @@ import {
   nextElement,
   skipValue,
   takeValue,
-} from "../../rules/sync/json-scanner.ts";
+} from "../../contract/json-scanner.ts";
 import type { Field } from "../../rules/sync/operation-text.ts";
 
 /** In the profile `sealed` any name is good. */

@@ -7,7 +7,7 @@ import {
   skipValue,
   takeValue,
   type JsonScanner,
-} from "../../rules/sync/json-scanner.ts";
+} from "../../contract/json-scanner.ts";
 import { findBoundsError } from "../../rules/sync/operation-bounds.ts";
 import type { Field } from "../../rules/sync/operation-text.ts";
 

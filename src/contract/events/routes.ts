@@ -11,7 +11,8 @@ import {
   type ServiceContract,
 } from "../route.ts";
 import { SERVER_PROOF } from "../server-proof.ts";
-import { EVENTS_ERRORS, type EventsErrorCode } from "./errors.ts";
+import { EVENTS_STRICTNESS } from "../strictness.ts";
+import type { EventsErrorCode } from "./errors.ts";
 import {
   DeletedEvent,
   EventList,
@@ -29,7 +30,9 @@ import {
   FORM_TYPE,
   MAX_AUTHORIZE_TARGET_BYTES,
   MAX_STATE_CHARACTERS,
+  REVOKE_PATH,
   SCOPE,
+  TOKEN_PATH,
 } from "./values.ts";
 
 export const EVENTS_CONTRACT_VERSION = "1.2.0";
@@ -44,8 +47,9 @@ const retryAfter = {
 } as const satisfies Record<string, ResponseHeader>;
 
 function failures(...codes: EventsErrorCode[]): Record<number, DeclaredResponse> {
-  const all = [...codes, "invalid_request", "server_error"] as const;
-  const responses = createErrorResponses(EVENTS_ERRORS, all, { schema: EventsError });
+  const { pairOf, errorsOn } = EVENTS_STRICTNESS;
+  const refusals = [...codes.map(pairOf), ...errorsOn(["every route"])];
+  const responses = createErrorResponses(refusals, { schema: EventsError });
   const limited = responses[429];
   if (limited !== undefined) responses[429] = { ...limited, headers: retryAfter };
   return responses;
@@ -56,10 +60,6 @@ const unavailable = {
   schema: EventsError,
   headers: retryAfter,
 } as const satisfies DeclaredResponse;
-const tooLarge = {
-  description: "`invalid_request`: the body is too large",
-  schema: EventsError,
-} as const satisfies DeclaredResponse;
 const challenge = (form: string): Record<string, ResponseHeader> => ({
   "WWW-Authenticate": { description: form },
 });
@@ -69,7 +69,6 @@ const formFailures = {
     schema: EventsError,
     headers: challenge("Basic, when HTTP Basic was used"),
   },
-  413: tooLarge,
   503: unavailable,
 };
 const page = (description: string): DeclaredResponse => ({
@@ -113,6 +112,8 @@ export const EVENTS_ROUTES = createRoutes({ origin: "events" }, {
         "To the sign-in or the consent page of the service, or back to the app with `error`, `error_description`, `state` and `iss`",
       ),
       400: page("The client or its address is not known: a page, never a redirect"),
+      413: page("The request has a body, which is too large"),
+      414: page("The address is too long"),
       429: { ...page("Too many requests"), headers: retryAfter },
       500: page("The request failed unexpectedly"),
       503: { ...page("The store cannot be used now"), headers: retryAfter },
@@ -120,7 +121,7 @@ export const EVENTS_ROUTES = createRoutes({ origin: "events" }, {
   },
   redeemCode: {
     method: "POST",
-    path: "/api/oauth/token",
+    path: TOKEN_PATH,
     summary: "Redeem an authorization code for an access token",
     reads: "raw",
     rateLimit: { name: "token", by: "client" },
@@ -133,7 +134,7 @@ export const EVENTS_ROUTES = createRoutes({ origin: "events" }, {
   },
   revokeToken: {
     method: "POST",
-    path: "/api/oauth/revoke",
+    path: REVOKE_PATH,
     summary: "Revoke an access token (RFC 7009)",
     reads: "raw",
     rateLimit: { name: "token", by: "client" },

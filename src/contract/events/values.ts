@@ -75,3 +75,6 @@ export const DEFAULT_EVENTS_RATE_LIMITS: EventsRateLimits = {
 
 /** Binds a password proof to this service. */
 export const LOGIN_PURPOSE = "trellis-events-login";
+
+export const TOKEN_PATH = "/api/oauth/token";
+export const REVOKE_PATH = "/api/oauth/revoke";

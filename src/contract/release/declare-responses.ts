@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { createErrorResponses, type DeclaredResponse } from "../route.ts";
-import { RELEASE_ERRORS, type ReleaseErrorCode } from "./errors.ts";
+import { RELEASE_STRICTNESS } from "../strictness.ts";
+import type { ReleaseErrorCode } from "./errors.ts";
 import { ErrorResponse } from "./schemas.ts";
 
 export const cacheControl = {
@@ -47,7 +48,8 @@ export const redirect = (description: string): DeclaredResponse => ({
 
 export function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredResponse> {
   const response = { schema: ErrorResponse, headers: cacheControl };
-  return createErrorResponses(RELEASE_ERRORS, [...codes, "internal_error"], response);
+  const own = codes.map(RELEASE_STRICTNESS.pairOf);
+  return createErrorResponses([...own, ...RELEASE_STRICTNESS.errorsOn(["every route"])], response);
 }
 
 /** JSON with a validator: a request that has it already gets a 304. */

@@ -2,7 +2,7 @@
 
 export const SYNC_ERRORS = {
   invalid_request: { status: 400, message: "The request is not what this route takes" },
-  invalid_json: { status: 400, message: "The body is not JSON" },
+  invalid_json: { status: 400, message: "The body is not JSON in UTF-8, or gives a name twice" },
   invalid_authorization_request: {
     status: 400,
     message: "The sign-in request is incomplete or wrong; start again from the app",
@@ -44,7 +44,7 @@ export const SYNC_ERRORS = {
   request_target_too_large: { status: 414, message: "The address is too long" },
   unsupported_media_type: {
     status: 415,
-    message: "The body must be application/json, not encoded",
+    message: "The body must be application/json in UTF-8, not encoded",
   },
   rate_limited: { status: 429, message: "Too many attempts; wait and try again" },
   internal_error: { status: 500, message: "The request failed unexpectedly; try again later" },

@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.6.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.7.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,
@@ -17,7 +17,8 @@ import {
 } from "../route.ts";
 import { SERVER_PROOF } from "../server-proof.ts";
 import { KEY_HEADER } from "./account-keys.ts";
-import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
+import { SYNC_STRICTNESS } from "../strictness.ts";
+import type { SyncErrorCode } from "./errors.ts";
 import {
   MAX_REFUSED,
   REFUSED_HEADER,
@@ -61,7 +62,7 @@ import {
   SYNC_LIMIT_RANGES,
 } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.6.0";
+export const SYNC_CONTRACT_VERSION = "1.7.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -81,8 +82,10 @@ const authorizeParameter = <const S extends TSchema>(schema: S, description: str
 const ok = (schema: TSchema, description: string): DeclaredResponse => ({ description, schema });
 
 function failures(...codes: SyncErrorCode[]): Record<number, DeclaredResponse> {
-  const all = [...codes, "invalid_request", "cors_denied", "internal_error"] as const;
-  return createErrorResponses(SYNC_ERRORS, all, { schema: SyncError });
+  const refusals = SYNC_STRICTNESS.errorsOn(["every route"]);
+  return createErrorResponses([...codes.map(SYNC_STRICTNESS.pairOf), ...refusals], {
+    schema: SyncError,
+  });
 }
 
 const REFUSED_OPERATIONS = `Index and code of each refused operation, at most ${MAX_REFUSED}, such as 3=payload_field_type, 7=id_reused. Codes: ${listRefusedCodes().join(", ")}`;
@@ -110,11 +113,7 @@ const body = <const S extends TSchema>(schema: S) =>
     maxBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
     invalid: "invalid_request",
   }) as const;
-const bodyFailures = [
-  "invalid_json",
-  "payload_too_large",
-  "unsupported_media_type",
-] as const satisfies SyncErrorCode[];
+const bodyFailures = SYNC_STRICTNESS.errorsOn(["routes with a body"]).map(({ code }) => code);
 /** What both ways to sign in on the page share. */
 const signIn = {
   method: "POST",

@@ -42,7 +42,7 @@ export function createAccountPage(
       if (verified.kind !== "verified") return verified.response;
       const act = actionsByName.get(verified.form.text("action"));
       return act === undefined
-        ? { kind: "malformed-request", status: 400 }
+        ? { kind: "malformed-request" }
         : act(verified.page, verified.form, context);
     },
   };

@@ -58,7 +58,7 @@ export function createConsentHandlers(dependencies: EventsDependencies) {
       const { form, page } = verified;
       const action = form.text("action");
       if (action !== "allow" && action !== "deny") {
-        return { kind: "malformed-request", status: 400 };
+        return { kind: "malformed-request" };
       }
       const browser = sessions.readBrowser(context);
       const interaction = form.text("interaction");

@@ -1,34 +1,9 @@
 /** Turns errors into responses of the events contract. */
 import { EVENTS_ERRORS, type EventsErrorCode } from "../../contract/events/errors.ts";
-import {
-  toCodedError,
-  type CodedError,
-  type ErrorTable,
-  type HttpError,
-} from "../../http/http-error.ts";
+import { EVENTS_STRICTNESS } from "../../contract/strictness.ts";
+import { toCodedError, type CodedError, type HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import type { FormError } from "../../rules/events/wire/token-requests.ts";
-
-const ERROR_TABLE: ErrorTable<EventsErrorCode> = {
-  errors: EVENTS_ERRORS,
-  codes: {
-    "target-too-long": { code: "invalid_request", status: 414 },
-    "unknown-path": "not_found",
-    "method-not-allowed": "method_not_allowed",
-    "unsupported-media-type": { code: "invalid_request", status: 415 },
-    "too-large": { code: "invalid_request", status: 413 },
-    "malformed-request": "invalid_request",
-    "malformed-target": "invalid_request",
-    "invalid-json": "invalid_request",
-    incomplete: "invalid_request",
-    "rate-limited": "temporarily_unavailable",
-    unavailable: { code: "temporarily_unavailable", status: 503 },
-    unexpected: "server_error",
-    // The hooks of this service return neither of them.
-    "origin-denied": "server_error",
-    unauthenticated: "server_error",
-  },
-};
 
 export interface ErrorDetails {
   readonly status?: number;
@@ -62,5 +37,5 @@ export function toErrorResponse(error: HttpError): HttpResponse {
 }
 
 export function toEventsError(error: HttpError): CodedError<EventsErrorCode> {
-  return toCodedError(error, ERROR_TABLE);
+  return toCodedError(error, EVENTS_STRICTNESS);
 }

@@ -126,7 +126,7 @@ export function createPageSessions(settings: PageSessionSettings) {
       if (body.kind !== "text") return { kind: "unreadable", response: body };
       const { values, repeated, malformed } = parseParameters(body.text);
       if (repeated.size + malformed.size > 0) {
-        return { kind: "unreadable", response: { kind: "malformed-request", status: 400 } };
+        return { kind: "unreadable", response: { kind: "malformed-request" } };
       }
       const form: PostedForm = { text: (name) => values.get(name) ?? "" };
       const page = await findPage(context, path);

@@ -77,7 +77,7 @@ export function decisionMaps(recording: Recording, hasUpstream: boolean): string
     ]),
     ...downloadMaps(recording),
     mapBlock('"$trellis_length $trellis_method $trellis_route"', "trellis_response", [
-      [quotePattern("^long "), "too_long"],
+      [quotePattern("^long "), "not_found"],
       [quotePattern(" none$"), "not_found"],
       [quotePattern(" other "), "not_found"],
       [quotePattern(" options "), "preflight"],

@@ -164,11 +164,6 @@ function targetMaps({ feeds }: Recording): string[] {
       [quotePattern(`^.{${MAX_TARGET_BYTES + 1}}`), "long"],
       ["default", "fine"],
     ]),
-    // $request_uri is empty when nginx cannot parse the target.
-    mapBlock('"$request_uri|$request"', "trellis_unreadable", [
-      [quotePattern("^\\|[A-Z]+ \\S+ HTTP/1\\.[01]$"), "1"],
-      ["default", "0"],
-    ]),
   ];
 }
 

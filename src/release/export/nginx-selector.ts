@@ -15,7 +15,7 @@ import type { ExportAddresses } from "./record-responses.ts";
 const UNRESERVED = "[A-Za-z0-9_.!~*'()-]";
 
 export function selectorResponses(responses: NamedResponses): NamedResponses {
-  const names = new Set(["selected", "invalid_channel", "not_found", "preflight", "too_long"]);
+  const names = new Set(["selected", "invalid_channel", "not_found", "preflight"]);
   return Object.fromEntries(Object.entries(responses).filter(([name]) => names.has(name)));
 }
 
@@ -43,7 +43,6 @@ export function selectorMaps({ baseUrl, websiteDownloadUrl }: ExportAddresses): 
       ["default", target],
     ]),
     mapBlock('"$trellis_length $trellis_method $trellis_raw $trellis_channel"', "trellis_smart", [
-      [quotePattern("^long "), "too_long"],
       [quotePattern("^fine read / invalid$"), "invalid_channel"],
       [quotePattern("^fine read / "), "selected"],
       [quotePattern("^fine options / "), "preflight"],

@@ -98,9 +98,7 @@ function serverLines(): string[] {
     "error_page 302 308 @trellis_redirect;",
     // A request without a readable path cannot go to a named location.
     "error_page 400 = /trellis_malformed;",
-    "error_page 404 405 = @trellis_missing;",
-    "error_page 414 = @trellis_too_long;",
-    "error_page 494 = @trellis_overflow;",
+    "error_page 404 405 414 494 = @trellis_missing;",
     "error_page 403 500 501 502 503 504 = @trellis_failed;",
   ];
 }
@@ -143,12 +141,9 @@ function failureLocations(responses: NamedResponses): string[] {
     ...location("= /trellis_malformed", [
       "internal;",
       ...missing.headers,
-      `if ($trellis_unreadable) { return 404 ${missing.body}; }`,
-      `return 400 ${missing.body};`,
+      `return 404 ${missing.body};`,
     ]),
     ...location("@trellis_missing", [...missing.headers, `return 404 ${missing.body};`]),
-    ...location("@trellis_too_long", [...missing.headers, `return 414 ${missing.body};`]),
-    ...location("@trellis_overflow", [...missing.headers, `return 431 ${missing.body};`]),
     ...location("@trellis_failed", [...failed.headers, `return 500 ${failed.body};`]),
   ];
 }

@@ -224,13 +224,12 @@ function recordRedirects(api: HttpService, releases: readonly Release[]): Record
 }
 
 function recordErrors(api: HttpService): Record<string, HttpResponse> {
-  return Object.fromEntries([
-    ...RELEASE_ERROR_CODES.map((code) => [
+  return Object.fromEntries(
+    RELEASE_ERROR_CODES.map((code) => [
       code,
       toRecorded(api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code })),
     ]),
-    ["too_long", toRecorded(api.protocolErrorResponse({ kind: "target-too-long" }))],
-  ]) as Record<string, HttpResponse>;
+  );
 }
 
 function recordOthers(api: HttpService, selector: HttpService): Record<string, HttpResponse> {

@@ -1,7 +1,8 @@
 /** Turns errors into responses of the release contract. */
 import { RELEASE_ERRORS, type ReleaseErrorCode } from "../../contract/release/errors.ts";
 import { CACHE } from "../../contract/release/routes.ts";
-import { toCodedError, type ErrorTable, type HttpError } from "../../http/http-error.ts";
+import { RELEASE_STRICTNESS, type Strictness } from "../../contract/strictness.ts";
+import { toCodedError, type HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 
 /** The list of the contract is closed; an operator who sets a rate limit adds one code to it. */
@@ -10,26 +11,13 @@ const ERRORS = {
   rate_limited: { status: 429, message: "Too many requests; wait and try again" },
 } as const;
 
-const ERROR_TABLE: ErrorTable<keyof typeof ERRORS> = {
+const STRICTNESS: Strictness<keyof typeof ERRORS> = {
+  ...RELEASE_STRICTNESS,
   errors: ERRORS,
-  codes: {
-    "unknown-path": "not_found",
-    "malformed-target": "not_found",
-    // The service is read-only: under any other method the address does not exist.
-    "method-not-allowed": "not_found",
-    "target-too-long": { code: "not_found", status: 414 },
-    "malformed-request": "not_found",
-    "rate-limited": "rate_limited",
-    unexpected: "internal_error",
-    // No route has a body, an authentication, an origin check or a store.
-    "invalid-json": "not_found",
-    incomplete: "not_found",
-    "too-large": "not_found",
-    "unsupported-media-type": "not_found",
-    unauthenticated: "not_found",
-    "origin-denied": "not_found",
-    unavailable: "not_found",
-  },
+  errorOf: (reason) =>
+    reason === "rate-limited"
+      ? { code: "rate_limited", status: ERRORS.rate_limited.status }
+      : RELEASE_STRICTNESS.errorOf(reason),
 };
 
 export function errorResponse(code: ReleaseErrorCode, requestId: string): HttpResponse {
@@ -37,7 +25,7 @@ export function errorResponse(code: ReleaseErrorCode, requestId: string): HttpRe
 }
 
 export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {
-  const { code, status, headers } = toCodedError(error, ERROR_TABLE);
+  const { code, status, headers } = toCodedError(error, STRICTNESS);
   const response = buildErrorResponse(code, requestId, status);
   return { ...response, headers: { ...response.headers, ...headers } };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { CACHE } from "../../contract/release/routes.ts";
+import { RELEASE_STRICTNESS } from "../../contract/strictness.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../../http/rate-limit.ts";
 import { preflightResponse } from "../../http/response.ts";
 import {
@@ -24,6 +25,7 @@ export function createReleaseHooks(
       }),
     },
     createRequestId: () => randomUUID(),
+    ignoresUnexpectedBodies: RELEASE_STRICTNESS.ignores("unexpected-body"),
     toErrorResponse,
     handlePreflight(_request, methods) {
       const response = preflightResponse(methods, ["If-None-Match"], 86_400);

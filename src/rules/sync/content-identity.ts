@@ -11,7 +11,7 @@ import {
   nextMember,
   takeValue,
   type JsonScanner,
-} from "./json-scanner.ts";
+} from "../../contract/json-scanner.ts";
 
 export function isSameContent(text: string, other: string): boolean {
   return text === other || canonicalContent(text) === canonicalContent(other);

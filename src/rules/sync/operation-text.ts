@@ -10,7 +10,7 @@ import {
   skipValue,
   takeValue,
   type JsonScanner,
-} from "./json-scanner.ts";
+} from "../../contract/json-scanner.ts";
 
 export interface Field {
   readonly name: string;

@@ -49,12 +49,16 @@ test("the body is checked exactly like the schema of the contract", () => {
   );
 });
 
-test("too many operations, or a list that is given twice, are an invalid body", () => {
+test("too many operations are an invalid body, and a member that is given twice is invalid JSON", () => {
   const list = (length: number) =>
     JSON.stringify(Array.from({ length }, (_, index) => operation(index + 1)));
   assert.equal(read(`{"operations":${list(3)}}`).kind, "operations");
   assert.equal(read(`{"operations":${list(4)}}`).kind, "invalid-body");
-  assert.equal(read(`{"operations":${list(1)},"operations":${list(1)}}`).kind, "invalid-body");
+  for (const members of [`"operations":${list(1)}`, '"operations":1', '"extra":1,"extra":2']) {
+    assert.equal(read(`{${members},"operations":${list(1)}}`).kind, "invalid-json", members);
+    assert.equal(read(`{"operations":${list(1)},${members}}`).kind, "invalid-json", members);
+  }
+  assert.equal(read(`{"operations":${list(1)},"extra":1}`).kind, "invalid-body");
 });
 
 test("the message names every operation that breaks a rule", () => {

@@ -1,5 +1,6 @@
 /** Reads the operations from the bytes of a push. Pure, so that it can run in any thread. */
 import { isObject } from "../../contract/is-object.ts";
+import { hasRepeatedMember } from "../../contract/repeated-member.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { parseJsonBody } from "../../http/read-body.ts";
 import { describeErrors, type OperationError } from "../../rules/sync/operation-error.ts";
@@ -36,9 +37,14 @@ export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRule
   const content = parseJsonBody(bytes);
   if (content.kind !== "json") return content;
   const values = readList(content.value);
-  if (values === null || values.length > maxOperations) return { kind: "invalid-body" };
+  if (values === null) {
+    const isAmbiguous = hasRepeatedMember(content.text, content.value);
+    return { kind: isAmbiguous ? "invalid-json" : "invalid-body" };
+  }
+  if (values.length > maxOperations) return { kind: "invalid-body" };
   const scanned = scanOperations(content.text, values);
-  if (scanned === null) return { kind: "invalid-body" };
+  // The list is there, so it is given twice.
+  if (scanned === null) return { kind: "invalid-json" };
   const batch = validateBatch(scanned, profile);
   return batch.kind === "valid"
     ? { kind: "operations", operations: batch.operations.map(toNewOperation) }

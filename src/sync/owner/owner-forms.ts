@@ -54,9 +54,7 @@ export function createOwnerForms(
       return show(context, session, "outdated");
     }
     const act = actions.get(form.get("action") ?? "");
-    return act === undefined
-      ? { kind: "malformed-request", status: 400 }
-      : act(form, context, session);
+    return act === undefined ? { kind: "malformed-request" } : act(form, context, session);
   };
 }
 

@@ -1,27 +1,8 @@
 /** Turns errors into responses of the sync contract. */
 import { SYNC_ERRORS, type SyncErrorCode } from "../../contract/sync/errors.ts";
-import { toCodedError, type ErrorTable, type HttpError } from "../../http/http-error.ts";
+import { SYNC_STRICTNESS } from "../../contract/strictness.ts";
+import { toCodedError, type HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-
-const ERROR_TABLE: ErrorTable<SyncErrorCode> = {
-  errors: SYNC_ERRORS,
-  codes: {
-    "target-too-long": "request_target_too_large",
-    "unknown-path": "not_found",
-    "method-not-allowed": "method_not_allowed",
-    "origin-denied": "cors_denied",
-    unauthenticated: "invalid_access_token",
-    "unsupported-media-type": "unsupported_media_type",
-    "too-large": "payload_too_large",
-    "invalid-json": "invalid_json",
-    "malformed-target": "invalid_request",
-    "malformed-request": "invalid_request",
-    incomplete: "invalid_request",
-    "rate-limited": "rate_limited",
-    unavailable: "storage_unavailable",
-    unexpected: "internal_error",
-  },
-};
 
 const MAX_MESSAGE_LENGTH = 512;
 const UNLISTED_REDIRECT_MESSAGE =
@@ -45,7 +26,7 @@ export function errorResponse(
 }
 
 export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {
-  const { code, ...details } = toCodedError(error, ERROR_TABLE);
+  const { code, ...details } = toCodedError(error, SYNC_STRICTNESS);
   return errorResponse(code, requestId, {
     ...details,
     ...(isUnlistedRedirect(error) && { message: UNLISTED_REDIRECT_MESSAGE }),
@@ -58,5 +39,5 @@ export function isUnlistedRedirect(error: HttpError): boolean {
 }
 
 export function toSyncErrorCode(error: HttpError): SyncErrorCode {
-  return toCodedError(error, ERROR_TABLE).code;
+  return toCodedError(error, SYNC_STRICTNESS).code;
 }

@@ -57,12 +57,12 @@ export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
   },
   {
     name: "serves targets of any length",
-    caughtBy: ["over-long-targets-are-414"],
+    caughtBy: ["over-long-targets-are-not-found"],
     respond: changeRequest((request) => withTarget(request, request.target.slice(0, 8000))),
   },
   {
     name: "refuses targets of more than 4 KiB",
-    caughtBy: ["over-long-targets-are-414"],
+    caughtBy: ["over-long-targets-are-not-found"],
     respond: changeRequest((request) =>
       request.target.length > 4096 ? withTarget(request, "/".repeat(9000)) : request,
     ),

@@ -58,7 +58,7 @@ export const BREAKS_OF_EVERY_RESPONSE: readonly ReleaseBreak[] = [
       "errors-are-never-stored",
     ],
     respond: changeResponse(
-      ({ status }) => status === 414,
+      (_response, { target }) => target.length > 8192,
       (response) => ({
         ...response,
         headers: { "X-Request-Id": response.headers["X-Request-Id"] ?? "" },

@@ -151,9 +151,13 @@ describe("behind nginx", { skip }, () => {
   test("malformed requests get the service's error response", async () => {
     const overflow = { target: "/health", headers: { "X-Long": "x".repeat(20_000) } };
     await assertSame(pair.api.port, pair.nginx.apiPort, [overflow]);
-    for (const text of ["GET /health HTTP/1.1\r\n\r\n", "nonsense\r\n\r\n"]) {
+    for (const text of [
+      "GET /health HTTP/1.1\r\n\r\n",
+      "nonsense\r\n\r\n",
+      "FOO /health HTTP/1.1\r\nHost: a\r\n\r\n",
+    ]) {
       const [status = ""] = (await send(pair.nginx.apiPort, text)).split("\r\n", 1);
-      assert.match(status, /^HTTP\/1\.1 400 /);
+      assert.match(status, /^HTTP\/1\.1 404 /);
       assert.match(await send(pair.nginx.apiPort, text), /"code":"not_found"/);
     }
   });

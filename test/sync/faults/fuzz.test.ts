@@ -260,9 +260,6 @@ function checkResponse(response: string, codes: Map<string, number>): void {
   assert.ok(code in SYNC_ERRORS, `${code} is declared`);
   assert.equal(envelope["requestId"], headers.get("x-request-id"));
   assert.ok((envelope["message"] ?? "").length <= 512);
-  assert.ok(
-    status === SYNC_ERRORS[code].status || [408, 431].includes(status),
-    `${code} ${status}`,
-  );
+  assert.equal(status, SYNC_ERRORS[code].status, code);
   count(code);
 }

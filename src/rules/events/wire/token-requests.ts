@@ -1,6 +1,7 @@
 /** Checks of the token request (RFC 6749 4.1.3) and of the revocation request (RFC 7009 2.1). */
 import { EVENTS_ERRORS, type EventsErrorCode } from "../../../contract/events/errors.ts";
-import { FORM_TYPE, REALM } from "../../../contract/events/values.ts";
+import { FORM_TYPE, REALM, REVOKE_PATH, TOKEN_PATH } from "../../../contract/events/values.ts";
+import { EVENTS_STRICTNESS } from "../../../contract/strictness.ts";
 import type { RegisteredClient } from "./authorization.ts";
 import { parseParameters, type Parameters } from "./parse-parameters.ts";
 
@@ -47,7 +48,7 @@ export function checkTokenRequest(
   const parameters = readForm(request);
   const { values } = parameters;
   const error =
-    findFormError(request, parameters) ??
+    findFormError(request, parameters, TOKEN_PATH) ??
     findMissing(values, "grant_type") ??
     (values.get("grant_type") === "authorization_code" ? null : refuse("unsupported_grant_type")) ??
     findMissing(values, "client_id", "code", "redirect_uri", "code_verifier") ??
@@ -70,7 +71,7 @@ export function checkRevocationRequest(
   const parameters = readForm(request);
   const { values } = parameters;
   const error =
-    findFormError(request, parameters) ??
+    findFormError(request, parameters, REVOKE_PATH) ??
     findMissing(values, "token", "client_id") ??
     findUnknownClient(values, clients);
   if (error !== null) return error;
@@ -82,18 +83,26 @@ function readForm({ body }: FormRequest): Parameters {
   return parseParameters(body.kind === "text" ? body.text : "");
 }
 
+const NOT_UTF_8 = "The body is not UTF-8 in correct percent-encoding";
+const BODY_ERRORS = {
+  "unsupported-media-type": `The body must be ${FORM_TYPE} in UTF-8, not encoded`,
+  "too-large": "The body is too large",
+  "invalid-json": NOT_UTF_8,
+  incomplete: NOT_UTF_8,
+} as const;
+
 /** The first error in the order of these lines counts. */
-function findFormError(request: FormRequest, parameters: Parameters): FormError | null {
+function findFormError(
+  request: FormRequest,
+  parameters: Parameters,
+  path: string,
+): FormError | null {
   const { body } = request;
-  if (body.kind === "unsupported-media-type") {
-    return refuse("invalid_request", `The body must be ${FORM_TYPE}, not encoded`);
+  if (body.kind !== "text") {
+    const { code, status } = EVENTS_STRICTNESS.errorOf(body.kind, path);
+    return { ...refuse(code, BODY_ERRORS[body.kind]), status };
   }
-  if (body.kind === "too-large") {
-    return { ...refuse("invalid_request", "The body is too large"), status: 413 };
-  }
-  if (body.kind !== "text" || parameters.malformed.size > 0) {
-    return refuse("invalid_request", "The body is not UTF-8 in correct percent-encoding");
-  }
+  if (parameters.malformed.size > 0) return refuse("invalid_request", NOT_UTF_8);
   // RFC 6749 3.2. The name is not echoed.
   if (parameters.repeated.size > 0) {
     return refuse("invalid_request", "A parameter was given more than once");
