@@ -1,5 +1,4 @@
 /** An app that is connected to an events service: its driver runs against the services that a case plays. */
-import { isObject } from "../../../src/contract/is-object.ts";
 import { describeValue, expectSame, fail } from "../../expect.ts";
 import type { ClientUnderTest } from "../../drivers/client-under-test.ts";
 import {
@@ -82,7 +81,7 @@ export function createEvent(changes: Readonly<Record<string, unknown>> = {}) {
   return { id: "event-1", type: "homework", title: "Read", date: "2026-09-01", ...changes };
 }
 
-/** The list arrives after what this event becomes, so that a client which stops early is noticed. */
+/** At the end of a list, so that a client which stops early is noticed. */
 export const LAST_EVENT = createEvent({ id: "last", title: "The last one" });
 
 export function expectSyncKind(
@@ -129,5 +128,5 @@ export function expectNoRequest({ asked, requests }: Pick<EventsSync, "asked" | 
 
 function describeResult(result: EventsTaskResult): string {
   const { state: _state, ...shown } = result;
-  return describeValue(isObject(shown) ? shown : {});
+  return describeValue(shown);
 }

@@ -477,6 +477,16 @@ export const EVENTS_CLIENT_BREAKS: readonly EventsBreak[] = [
     run: eachEvent(({ date }) => ({ date: typeof date === "string" ? date.slice(0, 10) : date })),
   },
   {
+    name: "reads only the extended form",
+    caughtBy: ["every-form-of-iso-8601-is-read"],
+    run: filterEvents(({ date }) => /^\d{4}-\d{2}-\d{2}(?:T.*(?:Z|:\d{2}))?$/.test(String(date))),
+  },
+  {
+    name: "reads dates as well as it can",
+    caughtBy: ["other-forms-of-dates-are-refused"],
+    run: eachEvent(({ date }) => ({ date: date === "2026-09" ? "2026-09-01" : date })),
+  },
+  {
     name: "stops at an entry that is no event",
     caughtBy: ["entries-that-are-no-events-are-skipped"],
     run: changeEntries((entries) => {

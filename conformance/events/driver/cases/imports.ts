@@ -87,7 +87,6 @@ export const IMPORT_CASES = driverCases({
         "soon",
         "01.09.2026",
         "1 September 2026",
-        "2026-09",
       ];
       const events = dates.map((date) => createEvent({ id: date, date }));
       const sync = await syncList(client, "events with invalid dates", [...events, LAST_EVENT]);
@@ -287,6 +286,30 @@ export const IMPORT_CASES = driverCases({
       );
     },
   },
+  "every-form-of-iso-8601-is-read": {
+    title: "A date may have every form of ISO 8601 that names a day or a moment",
+    section: "events contract, Event: date is an ISO 8601 string",
+    async run(client) {
+      const events = [...DAYS, ...Object.keys(MOMENTS)].map((date) =>
+        createEvent({ id: date, date }),
+      );
+      const sync = await syncList(client, "events with dates of many forms", events);
+      await expectEach(DAYS, (date) => expectImported(sync, date, { occursOn: "2026-09-01" }));
+      await expectEach(Object.entries(MOMENTS), ([date, moment]) =>
+        expectImported(sync, date, { occursOn: toLocalDate(Date.parse(moment)) }),
+      );
+    },
+  },
+  "other-forms-of-dates-are-refused": {
+    title: "A date that names no day, has an expanded year or mixes forms is not imported",
+    section: "Trellis decision, events client: dates",
+    async run(client) {
+      const dates = ["2026-09", "--09-01", "+002026-09-01", "2026-0901", "2026-W54-1", "2026-366"];
+      const events = dates.map((date) => createEvent({ id: date, date }));
+      const asked = "events with dates of other forms";
+      expectImportedIds(await syncList(client, asked, [...events, LAST_EVENT]), ["last"]);
+    },
+  },
   "entries-that-are-no-events-are-skipped": {
     title: "Entries that are no events are skipped, and those after them are imported",
     section: "events contract, Event: id and type are required",
@@ -332,6 +355,29 @@ export const IMPORT_CASES = driverCases({
     },
   },
 });
+
+/** The first of September in many forms. */
+const DAYS = [
+  "20260901",
+  "2026-W36-2",
+  "2026W362",
+  "2026-244",
+  "2026244",
+  "20260901T083000",
+  "2026-09-01t08:30",
+  "2026-09-01T08:30:00,5",
+  "2026-09-01T08.5",
+  "2026-08-31T24:00",
+];
+/** The moments that other forms name. */
+const MOMENTS = {
+  "2026-09-01T22:30:00+0200": "2026-09-01T20:30:00Z",
+  "2026-09-01T22:30:00+02": "2026-09-01T20:30:00Z",
+  "20260901T223000-0330": "2026-09-02T02:00:00Z",
+  "2026-W36-2T08:30z": "2026-09-01T08:30:00Z",
+  "2026-09-01T08:30.5Z": "2026-09-01T08:30:30Z",
+  "2026-08-31T24:00:00Z": "2026-09-01T00:00:00Z",
+};
 
 const TASK_NAME = `${SERVICE_NAME} Task`;
 
