@@ -81,6 +81,13 @@ test("what the app calls itself is right, and so is the version of three numbers
   }
 });
 
+test("a pre-release may look like a revision, and have characters that a package may not", () => {
+  assert.equal(isRight("deb", "1.3.0-3", { version: "1.2.90", appVersion: "1.3.0-3" }), true);
+  const named = { version: "1.2.90", appVersion: "1.3.0-beta-3" };
+  assert.equal(isRight("rpm", "1.3.0_beta_3", named), true);
+  assert.equal(isRight("rpm", "1.3.0_beta_4", named), false);
+});
+
 test("the fourth number of a program for Windows may be the build", () => {
   assert.equal(isRight("exe", "1.4.0.57"), true);
   assert.equal(isRight("exe", "1.4.0.58"), false);
@@ -91,6 +98,7 @@ test("another build is an error that names both, and the right one is none", () 
   const check = (build: number) =>
     checkOwnFiles(draftWith({ format: "apk", version: "1.4.0", build }), [], false).errors;
   assert.deepEqual(check(57), []);
+  assert.equal(check(58).length, 1);
   assert.deepEqual(check(56), [
     {
       file: "releases/1.4.0.json",

@@ -67,7 +67,7 @@ function isVersionOf({ format, version = "" }: Detected, name: string, build: nu
   if (!NUMBERS_ONLY.has(format)) return false;
   const numbers = /^v?([0-9]+\.[0-9]+\.[0-9]+)(?:\.([0-9]+))?$/.exec(version);
   const isCore = normalise(numbers?.[1] ?? version) === normalise(core);
-  if (!isCore || numbers?.[2] === undefined) return isCore && preRelease.length > 0;
+  if (!isCore || numbers?.[2] === undefined) return isCore;
   // The fourth number is that of a build, or of a pre-release.
   return preRelease.length > 0 || Number(numbers[2]) === build;
 }
