@@ -19,7 +19,7 @@ const driverOf = (service: string) => [
 
 const PASSED = {
   release: ["genuine-manifest-is-taken", "changed-file-is-refused"],
-  sync: ["edits-reach-another-device"],
+  sync: ["sign-in-redeems-the-code"],
   events: ["actionable-events-become-habits", "code-is-redeemed"],
 } as const;
 
