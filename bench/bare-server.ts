@@ -6,6 +6,7 @@ import { handleOrders, listenOnLoopback } from "./processes.ts";
 export interface BareResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** In base64: a compressed body is no text. */
   readonly body: string;
   /** How the server holds the body. */
   readonly as: "string" | "buffer";
@@ -14,7 +15,9 @@ export interface BareResponse {
 handleOrders((responses: readonly BareResponse[]) => Promise.all(responses.map(start)));
 
 function start({ status, headers, body, as }: BareResponse): Promise<number> {
-  const content = body === "" ? undefined : as === "string" ? body : Buffer.from(body);
+  const bytes = Buffer.from(body, "base64");
+  const isText = as === "string" && headers["Content-Encoding"] === undefined;
+  const content = bytes.length === 0 ? undefined : isText ? bytes.toString("utf8") : bytes;
   const server = createServer({ keepAliveTimeout: 65_000 }, (_request, response) => {
     response.writeHead(status, { ...headers, "X-Request-Id": randomUUID() });
     response.end(content);

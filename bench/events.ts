@@ -160,8 +160,9 @@ async function measureTokens(
 ): Promise<Measured[]> {
   progress("Measuring the exchange of codes for tokens");
   const plain = use(startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server"));
-  const body = JSON.stringify({ access_token: "x".repeat(50), token_type: "Bearer" });
-  const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };
+  const text = JSON.stringify({ access_token: "x".repeat(50), token_type: "Bearer" });
+  const headers = { "Content-Type": "application/json", "Content-Length": String(text.length) };
+  const body = Buffer.from(text).toString("base64");
   const [port = 0] = await plain.ask([{ status: 200, headers, body, as: "string" }]);
   const exchange = (connections: number) => async () => {
     const requests = await server.createTokenRequests(TOKENS);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { Candidate } from "../measure.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -13,14 +13,29 @@ export type CreateCandidate = (
 
 /** The response of the service, for the bare server to repeat, and the request for it. */
 export async function record({ port }: { readonly port: number }, scenario: Scenario) {
-  const { target, status, isConditional = false } = scenario;
-  const first = await ask(port, target, {});
+  const { target, status, isConditional = false, acceptEncoding } = scenario;
+  const accepted: Headers =
+    acceptEncoding === undefined ? {} : { "Accept-Encoding": acceptEncoding };
+  const first = await ask(port, target, accepted);
   const condition: Headers = isConditional ? { "If-None-Match": first.headers["ETag"] ?? "" } : {};
-  const response = await ask(port, target, condition);
+  const response = await ask(port, target, { ...accepted, ...condition });
+  if (
+    response.status === 200 &&
+    acceptEncoding !== undefined &&
+    !response.headers["Content-Encoding"]
+  ) {
+    throw new Error(`${target} responded without an encoding`);
+  }
   if (response.status !== status) {
     throw new Error(`${target} responded ${response.status}, not ${status}`);
   }
-  const headers = { Host: "127.0.0.1", Accept: "*/*", "User-Agent": "bench", ...condition };
+  const headers = {
+    Host: "127.0.0.1",
+    Accept: "*/*",
+    "User-Agent": "bench",
+    ...accepted,
+    ...condition,
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return { response, request: `GET ${target} HTTP/1.1\r\n${lines.join("")}\r\n` };
 }
@@ -40,5 +55,9 @@ async function ask(port: number, path: string, headers: Headers) {
     const name = rawHeaders[index] ?? "";
     if (!OWN.has(name)) sent.set(name, rawHeaders[index + 1] ?? "");
   }
-  return { status, headers: Object.fromEntries(sent), body: await text(response) };
+  return {
+    status,
+    headers: Object.fromEntries(sent),
+    body: (await buffer(response)).toString("base64"),
+  };
 }

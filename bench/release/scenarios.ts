@@ -5,11 +5,15 @@ export interface Scenario {
   readonly status: number;
   /** Sends the validator of the response, to be told that nothing has changed. */
   readonly isConditional?: boolean;
+  /** What the client accepts; without it the response is not compressed. */
+  readonly acceptEncoding?: string;
   /** The scenario is left out where the response itself grows with the catalogue. */
   readonly growsWithCatalog?: boolean;
   /** No file has the response, so a static tree cannot serve it. */
   readonly isLiveOnly?: boolean;
 }
+
+const BROWSER_ENCODINGS = "gzip, deflate, br, zstd";
 
 export const SCENARIOS: readonly Scenario[] = [
   { name: "latest release", target: "/api/v1/releases/latest", status: 200 },
@@ -20,6 +24,26 @@ export const SCENARIOS: readonly Scenario[] = [
     target: "/api/v1/manifest",
     status: 304,
     isConditional: true,
+  },
+  {
+    name: "latest release, compressed",
+    target: "/api/v1/releases/latest",
+    status: 200,
+    acceptEncoding: BROWSER_ENCODINGS,
+  },
+  {
+    name: "manifest, compressed",
+    target: "/api/v1/manifest",
+    status: 200,
+    acceptEncoding: BROWSER_ENCODINGS,
+    growsWithCatalog: true,
+  },
+  {
+    name: "manifest, compressed, unchanged",
+    target: "/api/v1/manifest",
+    status: 304,
+    isConditional: true,
+    acceptEncoding: BROWSER_ENCODINGS,
   },
   {
     name: "update decision",
