@@ -42,6 +42,9 @@ test("an AppImage whose end is no map of its content has none", async () => {
     "one byte short": bytes.subarray(1),
     "another content": Buffer.concat([Buffer.from("more"), bytes]),
     "broken deflate": Buffer.concat([CONTENT, Buffer.alloc(20, 0xff), length(20)]),
+    "a long map of little": appendBlockMap(CONTENT, {
+      files: [{ sizes: [CONTENT.length, ...Array.from({ length: 70_000 }, () => 0)] }],
+    }),
     "no sizes": appendBlockMap(CONTENT, { files: [{}] }),
     null: appendBlockMap(CONTENT, null),
     "no numbers": bomb,

@@ -9,8 +9,13 @@ import { readStart } from "./byte-cursor.ts";
 import { inflate } from "./inflate.ts";
 
 const LENGTH_BYTES = 4;
-/** A map has some 40 bytes for each block of about 16 KiB: this is that of several GiB. */
-const MAX_JSON_BYTES = 16 * 1024 * 1024;
+/** A map has some 40 bytes for each block of about 16 KiB: this is that of 3 GiB. */
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
+
+/** A small file with a long map is none of electron-builder, and parsing it would take long. */
+function maxJsonBytes(contentBytes: number): number {
+  return Math.min(MAX_JSON_BYTES, 64 * 1024 + contentBytes / 64);
+}
 
 /** The length of the map; undefined when the file has none, and is then downloaded as a whole. */
 export async function readBlockMapSize(file: BoundedFile): Promise<number | undefined> {
@@ -19,7 +24,8 @@ export async function readBlockMapSize(file: BoundedFile): Promise<number | unde
     const contentBytes = file.size - LENGTH_BYTES - length;
     if (length === 0 || contentBytes <= 0) return undefined;
     const packed = file.pieces(contentBytes, contentBytes + length);
-    const json = await readStart(inflate("deflate", packed, file.budget), MAX_JSON_BYTES);
+    const maxBytes = maxJsonBytes(contentBytes);
+    const json = await readStart(inflate("deflate", packed, file.budget), maxBytes);
     return isMapOf(json.toString(), contentBytes) ? length : undefined;
   } catch (error) {
     if (!(error instanceof UnreadableContentError || error instanceof SyntaxError)) throw error;
