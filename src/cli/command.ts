@@ -98,6 +98,8 @@ export interface Command {
   readonly options?: OptionSpecs;
   /** What to do instead of options that people try although the command does not have them. */
   readonly optionHints?: Readonly<Record<string, string>>;
+  /** What to do instead of passing words that the command does not take, which are not repeated: one may be a secret. */
+  readonly wordHint?: string;
   run(context: CommandContext): Promise<void>;
   /** Runs on every instance of a server with several; a command without it needs `--instance`. */
   runOnAll?(context: CommandContext, instances: readonly ConfiguredInstance[]): Promise<void>;

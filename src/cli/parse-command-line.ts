@@ -127,6 +127,9 @@ function parseWords(command: Command, specs: OptionSpecs, words: readonly string
     return parsed;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
+    if (command.wordHint !== undefined && /^Unknown option '-[^-]/.test(error.message)) {
+      throw new UsageError(command.wordHint);
+    }
     throw new UsageError(explainParseError(error.message, specs, command.optionHints));
   }
 }
@@ -144,7 +147,7 @@ function bindArguments(command: Command, positionals: readonly string[]) {
     }
   }
   if (index < positionals.length) {
-    throw new UsageError(`Unexpected argument "${positionals[index]}"`);
+    throw new UsageError(command.wordHint ?? `Unexpected argument "${positionals[index]}"`);
   }
   return args;
 }

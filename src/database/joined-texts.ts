@@ -6,10 +6,11 @@
 
 /** RFC 8259 2 and 7: no JSON text contains this character. */
 const SEPARATOR = "\u001F";
+export const TEXT_SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
 
 /** An SQL expression for the joined texts of the rows; null without rows. */
 export function joinTexts(column: string): string {
-  return `string_agg(${column}, chr(${SEPARATOR.charCodeAt(0)}))`;
+  return `string_agg(${column}, chr(${TEXT_SEPARATOR_CODE}))`;
 }
 
 export function splitTexts(joined: string | null): string[] {

@@ -265,6 +265,11 @@ export interface OperationStore {
    * blocks no writer, and may be abandoned at any point.
    */
   snapshot(): AsyncIterable<{ readonly head: MarkedHead; readonly state: string | null }>;
+  /** The same with the operations, as pushed, that own a register of the entity, in the order of the log. */
+  sealedSnapshot(): AsyncIterable<{
+    readonly head: MarkedHead;
+    readonly entity: { readonly state: string; readonly operations: readonly string[] } | null;
+  }>;
 }
 
 /** The keys of an end-to-end encrypted account. Keys are only added, until everything is deleted. */

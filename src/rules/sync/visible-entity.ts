@@ -36,9 +36,18 @@ export function restorableEntity(state: EntityState): VisibleEntity | null {
 
 /** A snapshot's entity as JSON text, because values are sent as they were pushed. */
 export function snapshotEntityToText(state: EntityState): string {
-  const { entityId, lifecycleRevision, deletedRevision, deleted } = state;
   const [payload, metadata] = [state.payloadFields, state.metadataFields].map(registersToText);
-  return `{"entityId":${JSON.stringify(entityId)},"lifecycleRevision":${JSON.stringify(lifecycleRevision)},"deletedRevision":${JSON.stringify(deletedRevision)},"deleted":${deleted},"payloadFields":${payload},"metadataFields":${metadata}}`;
+  return `{${lifecycleMembers(state)},"payloadFields":${payload},"metadataFields":${metadata}}`;
+}
+
+/** The same of an encrypted account, with the operations that own its registers, as they were pushed. */
+export function sealedEntityToText(state: EntityState, operations: readonly string[]): string {
+  return `{${lifecycleMembers(state)},"operations":[${operations.join(",")}]}`;
+}
+
+function lifecycleMembers(state: EntityState): string {
+  const { entityId, lifecycleRevision, deletedRevision, deleted } = state;
+  return `"entityId":${JSON.stringify(entityId)},"lifecycleRevision":${JSON.stringify(lifecycleRevision)},"deletedRevision":${JSON.stringify(deletedRevision)},"deleted":${deleted}`;
 }
 
 /** Two devices that create one entity both keep their fields: only a delete hides what was before. */

@@ -1,23 +1,22 @@
 /** Every live entity as JSON that a person or a spreadsheet can read; sealed ones as their owner can open them. */
 import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
+import type { AccountKey } from "../../contract/sync/schemas.ts";
 import { placeFile, writeLines } from "../../database/place-file.ts";
 import { parseEntityId } from "../../rules/sync/entity-id.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { fieldsToText, registersToText, visibleState } from "../../rules/sync/visible-entity.ts";
-import type { OperationStore } from "../store.ts";
+import type { OperationStore, SyncStore } from "../store.ts";
+
+export type ExportSource = Pick<SyncStore, "keys" | "operations">;
 
 /** Returns how many entities were written. `path` must not exist. */
-export function exportToFile(
-  operations: OperationStore,
-  path: string,
-  now: number,
-): Promise<number> {
+export function exportToFile(store: ExportSource, path: string, now: number): Promise<number> {
   return placeFile(path, async (draft) => {
     let count = 0;
     await writeLines(
       draft,
-      exportLines(operations, now, () => count++),
+      exportLines(store, now, () => count++),
     );
     return count;
   });
@@ -25,11 +24,29 @@ export function exportToFile(
 
 /** `onEntity` is called for each entity of an app. */
 export async function* exportLines(
-  operations: OperationStore,
+  { keys, operations }: ExportSource,
   now: number,
   onEntity: () => void = () => {},
 ): AsyncGenerator<string> {
-  yield* toExportLines(new Date(now).toISOString(), listEntities(operations, onEntity));
+  const exportedAt = new Date(now).toISOString();
+  const { keyId } = await operations.head();
+  yield* keyId === null
+    ? toExportLines(exportedAt, listEntities(operations, onEntity))
+    : toExportLines(exportedAt, listSealedEntities(operations, onEntity), keys.list());
+}
+
+/** Only whole operations open, so these stand in the place of values. */
+async function* listSealedEntities(
+  operations: OperationStore,
+  onEntity: () => void,
+): AsyncGenerator<string> {
+  for await (const { entity } of operations.sealedSnapshot()) {
+    if (entity === null) continue;
+    const { entityId, lifecycleRevision, deleted } = parseEntityState(entity.state);
+    if (lifecycleRevision === null || deleted) continue;
+    onEntity();
+    yield `{"entityId":${JSON.stringify(entityId)},"operations":[${entity.operations.join(",")}]}`;
+  }
 }
 
 async function* listEntities(
@@ -50,19 +67,35 @@ export function exportedState(state: EntityState): EntityState | null {
   return state.entityId === KEY_ENTITY_ID ? { ...state, deleted: false } : visibleState(state);
 }
 
-/** Each entity has a line of its own. */
+/** Each entity has a line of its own, and so has each key of an encrypted account. */
 export async function* toExportLines(
   exportedAt: string,
   entities: AsyncIterable<string>,
+  keys?: AsyncIterable<AccountKey>,
 ): AsyncGenerator<string> {
-  yield `{"schemaVersion":1,"exportedAt":${JSON.stringify(exportedAt)},"entities":[`;
+  const opening = `{"schemaVersion":1,"exportedAt":${JSON.stringify(exportedAt)},`;
+  if (keys === undefined) {
+    yield `${opening}"entities":[`;
+  } else {
+    yield `${opening}"keys":[`;
+    yield* separate(toTexts(keys));
+    yield `],"entities":[`;
+  }
+  yield* separate(entities);
+  yield "]}";
+}
+
+async function* toTexts(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield JSON.stringify(value);
+}
+
+async function* separate(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let previous: string | null = null;
-  for await (const entity of entities) {
+  for await (const text of texts) {
     if (previous !== null) yield `${previous},`;
-    previous = entity;
+    previous = text;
   }
   if (previous !== null) yield previous;
-  yield "]}";
 }
 
 /** A sealed value opens only with the revision that it was written with. */

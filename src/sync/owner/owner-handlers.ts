@@ -80,7 +80,7 @@ export function createOwnerHandlers(
           "Content-Type": JSON_TYPE,
           "Content-Disposition": `attachment; filename="sync-export-${new Date(at).toISOString().slice(0, 10)}.json"`,
         },
-        body: await streamText(endLines(exportLines(store.operations, at))),
+        body: await streamText(endLines(exportLines(store, at))),
       };
     },
   };

@@ -9,16 +9,19 @@ import { IS_CLOSED } from "./log-head.ts";
 /** `onChange` is called after each commit that made the list longer. */
 export function createSqlKeys(database: Database, onChange: () => void): AccountKeyStore {
   return {
-    async *list() {
-      const rows = database.stream<KeyRow>(`SELECT ${RECORD} FROM sync_keys ORDER BY position`);
-      for await (const row of rows) yield toRecord(row);
-    },
+    list: () => listSqlKeys(database),
     async add(record, proof) {
       const result = await database.transaction((tx) => addKey(tx, record, proof));
       if (result.kind === "added") onChange();
       return result;
     },
   };
+}
+
+/** Oldest first. */
+export async function* listSqlKeys(database: Database): AsyncGenerator<AccountKey> {
+  const rows = database.stream<KeyRow>(`SELECT ${RECORD} FROM sync_keys ORDER BY position`);
+  for await (const row of rows) yield toRecord(row);
 }
 
 /** Finds out which of the keys the list has, when one is not the account's key. */

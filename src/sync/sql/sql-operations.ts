@@ -3,7 +3,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import type { LogPage, MarkedHead, OperationStore } from "../store.ts";
+import type { LogPage, OperationStore } from "../store.ts";
 import { createAppender } from "./append-pushes.ts";
 import {
   expectMarkedHead,
@@ -14,6 +14,7 @@ import {
   type MarkedHeadRow,
   type StoredHead,
 } from "./log-head.ts";
+import { createSqlSnapshots } from "./sql-snapshot.ts";
 
 /** The callbacks are those of `createAppender`. */
 export function createSqlOperations(
@@ -28,33 +29,8 @@ export function createSqlOperations(
       return toMarkedHead(expectMarkedHead(row));
     },
     page: createPageReader(database),
-    snapshot: () => readSnapshot(database),
+    ...createSqlSnapshots(database),
   };
-}
-
-type SnapshotRow = MarkedHeadRow & { readonly state: string | null };
-
-/**
- * One statement reads head and states, so that they belong together: the head is its first row. As a join,
- * SQLite would sort all states in memory before the first one.
- */
-async function* readSnapshot(database: Database) {
-  const id = `entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`;
-  const rows = database.stream<SnapshotRow>(
-    `SELECT ${MARKED_HEAD}, NULL AS state, '' AS entity_id FROM ${MARKED_LOG}
-     UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, state, ${id} FROM sync_entities ORDER BY entity_id`,
-  );
-  let head: MarkedHead | undefined;
-  let isEmpty = true;
-  for await (const row of rows) {
-    if (head === undefined) {
-      head = toMarkedHead(expectMarkedHead(row));
-    } else {
-      isEmpty = false;
-      yield { head, state: row.state };
-    }
-  }
-  if (isEmpty) yield { head: head ?? toMarkedHead(expectMarkedHead(undefined)), state: null };
 }
 
 /** Each page has its head. PostgreSQL reads both in one round trip; SQLite has none and reads rows faster. */

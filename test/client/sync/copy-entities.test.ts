@@ -151,7 +151,7 @@ test("a clear account moves to a sealed one, whose export opens with the recover
   const folder = await mkdtemp(join(tmpdir(), "trellis-copy-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "export.json");
-  await exportToFile(world.store.operations, file, 0);
+  await exportToFile(world.store, file, 0);
   const words = ["sync", "open", file, "--recovery-key-stdin"];
   const { code, stdout, stderr } = await runInside(folder, words, { input: recoveryKey });
   assert.equal(code, 0, stderr);

@@ -14,7 +14,7 @@ const SCRATCH = "It examines the scratch store of a backup, as a whole";
 
 export const EXPECTED_ERRORS: readonly ExpectedPlan[] = [
   {
-    statement: /^SELECT l\.generation, .* UNION ALL SELECT .* FROM sync_entities ORDER BY/,
+    statement: /^SELECT l\.generation, .* UNION ALL SELECT .* FROM sync_entities e ORDER BY/,
     reason: EVERYTHING,
   },
   { statement: /^SELECT state FROM sync_entities(?: ORDER BY|$)/, reason: EVERYTHING },

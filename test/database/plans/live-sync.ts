@@ -92,6 +92,7 @@ async function liveLog(store: SqlSyncStore): Promise<void> {
   await operations.head();
   await operations.page(0, 1);
   await readSnapshot(operations);
+  for await (const _ of operations.sealedSnapshot());
 }
 
 async function liveKeys(store: SqlSyncStore): Promise<void> {
@@ -165,7 +166,7 @@ async function maintain(
   await readSyncStatus(database);
   await findProfileError(database, "sealed");
   await expectDiskSpace(database, SYNC_EXAMINER.format, folder, async () => Infinity);
-  await exportToFile(store.operations, join(folder, "export.json"), NOW);
+  await exportToFile(store, join(folder, "export.json"), NOW);
   if (database.dialect === "sqlite") await leaveFreePages(database);
   await compactLog(database);
   await purgeTombstones(store, await planPurge(database, Date.now() + DAY_MS));

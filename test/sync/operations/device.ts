@@ -92,6 +92,7 @@ export async function pushTo(
   operations: readonly Operation[],
   now: () => number = Date.now,
   profile: SyncProfile = "open",
+  keyHeader: string | null = null,
 ): Promise<PushResponse> {
   const handler = createPushHandler({
     store: store as SyncStore,
@@ -100,7 +101,7 @@ export async function pushTo(
     now,
   });
   const body = Buffer.from(JSON.stringify({ operations }));
-  const response = await handler.handle(body, "request-of-a-test");
+  const response = await handler.handle(body, "request-of-a-test", keyHeader);
   assert.ok(!("kind" in response));
   assert.equal(response.status, 200, String(response.body));
   return parse<PushResponse>(response);

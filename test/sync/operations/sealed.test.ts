@@ -8,6 +8,8 @@ import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { restoreStore } from "../../../src/backup/restore-store.ts";
 import { openStore } from "../../../src/database/open-store.ts";
 import { exportToFile } from "../../../src/sync/log/export-entities.ts";
+import { snapshotBody } from "../../../src/sync/log/snapshot.ts";
+import { readKeyProof } from "../../../src/sync/keys/key-proof.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
@@ -15,47 +17,50 @@ import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-
 import { ProfileError } from "../../../src/sync/sql/check-profile.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
-import { mergeTexts, readLog, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
-import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import {
-  createSealedOperation,
-  sealedId,
-  sealedName,
-  sealedValue,
-  type SealedOperationOptions,
-} from "../../fixtures/former-sealed-operation.ts";
-import { createOperation } from "../../fixtures/sync-operation.ts";
+  mergeTexts,
+  readKeys,
+  readLog,
+  readSnapshot,
+} from "../../../src/sync/store-contract/read-store.ts";
+import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
+import { createSealedOperation, sealedId } from "../../fixtures/former-sealed-operation.ts";
+import {
+  createSealedAccount,
+  keyHeaderOf,
+  type SealedAccount,
+} from "../../fixtures/sealed-account.ts";
+import { createOperation, type OperationOptions } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 
 const pushSealed = (store: SqlSyncStore, ...operations: Operation[]) =>
   pushTo(store, operations, Date.now, "sealed");
 
-const patch = (sequence: number, name: string, bytes = 64, options: SealedOperationOptions = {}) =>
-  createSealedOperation({
-    kind: "patch",
-    sequence,
-    payload: { [sealedName(name)]: sealedValue(`${name} ${sequence}`, bytes) },
-    ...options,
-  });
-
 testOnBothStores(
   "sealed operations are merged, compacted, backed up, restored and exported as they are",
   async (place, t) => {
     const store = await place.open();
-    const removed = sealedId("note/2");
-    const large = patch(6, "text", 120_000);
+    const account = createSealedAccount();
+    const header = await addKeys(store, account);
+    const seal = (sequence: number, payload: Fields, more: OperationOptions = {}) =>
+      account.seal({ kind: "patch", entityId: "note/1", sequence, payload, ...more });
+    const create = { kind: "create" } as const;
+    const onTablet = { deviceId: "tablet" };
+    const removed = { entityId: "note/2" };
+    const large = seal(6, { text: "x".repeat(32_000) });
     const operations = [
-      createSealedOperation({ entityId: KEY_ENTITY_ID, metadata: {} }),
-      createSealedOperation({ sequence: 2 }),
-      createSealedOperation({ sequence: 2, deviceId: "tablet", entityId: removed }),
-      patch(3, "title"),
-      patch(4, "title", 64, { deviceId: "tablet" }),
-      patch(5, "title", 64, { deviceId: "tablet" }),
-      createSealedOperation({ kind: "delete", sequence: 7, entityId: removed }),
+      seal(2, { title: "", text: "" }, create),
+      seal(2, { title: "" }, { ...create, ...onTablet, ...removed }),
+      seal(3, { title: "a" }),
+      seal(4, { title: "b" }, onTablet),
+      seal(5, { title: "c" }, onTablet),
+      seal(7, {}, { kind: "delete", ...removed }),
     ];
-    await pushSealed(store, ...operations);
-    await pushSealed(store, large);
+    const push = (to: SqlSyncStore, ...pushed: Operation[]) =>
+      pushTo(to, pushed, Date.now, "sealed", header);
+    await push(store, ...operations);
+    await push(store, large);
     const texts = [...operations, large].map((operation) => JSON.stringify(operation));
     assert.deepEqual(await readLog(store.operations), texts);
     const { states } = await readSnapshot(store.operations);
@@ -67,10 +72,26 @@ testOnBothStores(
     assert.equal((await checkStore(store.database)).kind, "sound");
 
     const exported = join(place.folder, "export.json");
-    // The keys are in it, and are no entity of the app.
-    assert.equal(await exportToFile(store.operations, exported, 0), 1);
-    const { payload = {} } = large.document;
-    assert.ok((await readFile(exported, "utf8")).includes(String(Object.values(payload)[0])));
+    assert.equal(await exportToFile(store, exported, 0), 1);
+    const owners = [operations[0], operations[4], large];
+    assert.deepEqual(JSON.parse(await readFile(exported, "utf8")), {
+      schemaVersion: 1,
+      exportedAt: "1970-01-01T00:00:00.000Z",
+      keys: account.records,
+      entities: [{ entityId: large.document.entityId, operations: owners }],
+    });
+    const snapshot = JSON.parse(await readText(await snapshotBody(store.operations))) as {
+      entities: { entityId: string; deleted: boolean; operations: Operation[] }[];
+    };
+    const shown = new Map(snapshot.entities.map((entity) => [entity.entityId, entity]));
+    assert.deepEqual(shown.get(large.document.entityId), {
+      entityId: large.document.entityId,
+      lifecycleRevision: { deviceId: "phone", sequence: 2 },
+      deletedRevision: null,
+      deleted: false,
+      operations: owners,
+    });
+    assert.equal(shown.size, 2);
 
     const file = join(place.folder, "sealed.backup");
     const options = { product: "1.0.0", now: 0, instanceKey: null, key: BACKUP_KEY };
@@ -84,7 +105,8 @@ testOnBothStores(
     const restored = await other.open();
     assert.deepEqual(await readLog(restored.operations), log);
     assert.deepEqual((await readSnapshot(restored.operations)).states, states);
-    const { receipts } = await pushSealed(restored, ...operations);
+    assert.deepEqual(await readKeys(restored), account.records);
+    const { receipts } = await push(restored, ...operations);
     assert.ok(receipts.every(({ duplicate }) => duplicate));
   },
 );
@@ -113,6 +135,22 @@ testOnBothStores("a store of another kind than the profile is not opened", async
   const reason = 'The profile is "sealed", but the store has entities in clear text: 1';
   await assert.rejects(open(place, "sealed"), isRefused(reason, /copyEntities/));
 });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Two keys; returns what proves the second. */
+async function addKeys(store: SqlSyncStore, account: SealedAccount): Promise<string> {
+  const [first] = account.keys;
+  account.rotate();
+  for (const record of account.records) {
+    await store.keys.add(record, readKeyProof(keyHeaderOf(first)));
+  }
+  return keyHeaderOf(account.keys[1] ?? first);
+}
+
+async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(body).text();
+}
 
 function isRefused(reason: string, remedy: RegExp) {
   return (error: unknown) => {

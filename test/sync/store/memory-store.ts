@@ -4,6 +4,7 @@ import { createMark } from "../../../src/sync/log/cursor.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/log/plan-append.ts";
 import { EMPTY_LOG_CLOCK, type LogClock } from "../../../src/rules/sync/log-clock.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
+import type { EntityState } from "../../../src/rules/sync/merge.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import type {
@@ -206,6 +207,11 @@ function notify({ watchers }: Memory): void {
   for (const watcher of watchers) watcher();
 }
 
+function isOwner(state: EntityState, text: string): boolean {
+  const operation = parseOperation(text);
+  return operation.entityId === state.entityId && !isSuperseded(state, operation);
+}
+
 /** Removes superseded operations. */
 export function compactMemory({ log, statesById }: Memory): void {
   const kept = log.filter(({ text }) => {
@@ -299,6 +305,15 @@ function createOperations(memory: Memory): OperationStore {
       const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
       if (states.length === 0) yield { head, state: null };
       for (const [, state] of states) yield { head, state };
+    },
+    async *sealedSnapshot() {
+      const head = readHead();
+      const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
+      if (states.length === 0) yield { head, entity: null };
+      for (const [, state] of states) {
+        const owned = log.filter(({ text }) => isOwner(parseEntityState(state), text));
+        yield { head, entity: { state, operations: owned.map(({ text }) => text) } };
+      }
     },
   };
 }

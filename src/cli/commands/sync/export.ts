@@ -8,13 +8,13 @@ import { withSyncStore } from "./open-store.ts";
 
 export const command = defineCommand({
   description:
-    "An export is for reading and for other programs. It cannot be restored: use `trellis sync backup` for that. In sealed data, each field has its value and revision; `trellis sync open` opens it.",
+    "An export is for reading and for other programs. It cannot be restored: use `trellis sync backup` for that. Sealed data is exported as the operations that devices sealed, with the list of keys; `trellis sync open` opens it.",
   arguments: { file: { description: "A file that does not exist yet", required: true } },
   examples: ["trellis sync export habits.json"],
   async run(context) {
     const file = resolve(context.args.file);
     const { entities, isSealed } = await withSyncStore(context, "read", async (store) => ({
-      entities: await explainFileErrors(() => exportToFile(store.operations, file, Date.now())),
+      entities: await explainFileErrors(() => exportToFile(store, file, Date.now())),
       isSealed: await isSealedStore(store.database),
     }));
     context.print(

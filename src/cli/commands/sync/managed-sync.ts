@@ -55,6 +55,7 @@ export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRest
         keptAt !== null && `The replaced contents are at ${keptAt}`,
         `Generation ${head.generation} began: devices pull everything again and push what is missing`,
         describeAccount(account, isPasswordUsable),
+        manifest.isSealed && KEY_OF_ITS_TIME,
       ],
       json: {
         backup: manifestToJson(manifest),
@@ -68,6 +69,9 @@ export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRest
     };
   },
 };
+
+const KEY_OF_ITS_TIME =
+  "The data is sealed, and so is the list of its keys of that time. If the recovery key was replaced since then, enter the former one on a device that asks for it, and replace it again before other devices sign in";
 
 function describeAccount(account: SyncRestoreResult["account"], isPasswordUsable: boolean): Line {
   if (account === "none") return "There is no account: run `trellis sync account create`";

@@ -23,6 +23,31 @@ export const SNAPSHOT_CASES: StoreCases = {
     assert.deepEqual(head, await store.operations.head());
     assert.deepEqual(states, mergeTexts(await readLog(store.operations)));
   },
+  "a sealed snapshot has the operations that own a register, before and after compaction": async ({
+    store,
+    compact,
+  }) => {
+    for await (const item of store.operations.sealedSnapshot()) {
+      assert.deepEqual(item, { head: await store.operations.head(), entity: null });
+    }
+    const create = sampleOperation(1, { payload: '{"a":1,"b":2}' });
+    const [lost, kept] = [2, 3].map((sequence) =>
+      sampleOperation(sequence, { kind: "patch", payload: '{"a":3}' }),
+    );
+    assert.ok(lost !== undefined && kept !== undefined);
+    const removed = sampleOperation(5, { kind: "delete", entityId: "note/2" });
+    const awaited = sampleOperation(2 ** 40, { kind: "patch", entityId: "note/3" });
+    await append(store, [awaited, create, lost, removed, kept]);
+    const expected = [[create.text, kept.text], [removed.text], [awaited.text]];
+    for (const step of [async () => {}, () => compact(store)]) {
+      await step();
+      const owned: (readonly string[] | undefined)[] = [];
+      for await (const { entity } of store.operations.sealedSnapshot()) {
+        owned.push(entity?.operations);
+      }
+      assert.deepEqual(owned, expected);
+    }
+  },
   "a snapshot is ordered by the code units of entity ids": async ({ store }) => {
     const ids = ["a", "B", "_", "10", "2", "Z", "~", "%C3%A4", "a-b", "a.b", "ab", "A", "aB"];
     const operations = ids.map((id, index) =>

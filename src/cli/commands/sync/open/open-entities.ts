@@ -1,141 +1,100 @@
 /** Opens the entities of a sealed account with its recovery key. */
-import { readKeyEntity } from "../../../../client/encryption/read-key-entity.ts";
-import { createSealer } from "../../../../client/encryption/sealer.ts";
-import type { Sealer } from "../../../../client/sync/encryption.ts";
-import type { UnreadableReason } from "../../../../client/sync/record-form.ts";
-import { KEY_ENTITY_ID, type OperationKind } from "../../../../contract/sync/operation-limits.ts";
-import { parseEntityId } from "../../../../rules/sync/entity-id.ts";
-import type { Register, Registers } from "../../../../rules/sync/merge.ts";
-import type { ParsedOperation } from "../../../../rules/sync/operation-text.ts";
-import { operationIdOf } from "../../../../rules/sync/operation.ts";
-import type { OperationPart } from "../../../../rules/sync/sealable-name.ts";
-import { fieldsToText } from "../../../../rules/sync/visible-entity.ts";
+import { takeOverList } from "../../../../client/encryption/account-key-list.ts";
+import { toDataKey } from "../../../../client/encryption/data-key.ts";
+import {
+  createOperationSealer,
+  type SealError,
+} from "../../../../client/encryption/operation-sealer.ts";
+import { createEntityMerge, type EntityState } from "../../../../rules/sync/merge.ts";
+import { scanOperation, type ParsedOperation } from "../../../../rules/sync/operation-text.ts";
+import { validateSealed } from "../../../../rules/sync/validate-operation.ts";
+import { fieldsToText, visibleEntity } from "../../../../rules/sync/visible-entity.ts";
 import { exportedEntityToText } from "../../../../sync/log/export-entities.ts";
 import { CommandError } from "../../../command.ts";
 import type { SealedFile, WrittenEntity } from "./read-sealed-file.ts";
 
-export interface Unreadable {
+export type OperationSealer = ReturnType<typeof createOperationSealer>;
+
+export interface UnopenedOperation {
   /** The app's entity id, or the opaque one where only that is known. */
   readonly entityId: string;
-  /** The opaque name of the field; absent when the whole entity does not open. */
-  readonly field?: string;
-  readonly reason: UnreadableReason;
-}
-
-/** Finds the operations that tell the account's keys. Throws when the file has nothing to open. */
-export async function findKeyOperations(file: SealedFile): Promise<readonly ParsedOperation[]> {
-  let isSealed = false;
-  for await (const entity of file.entities()) {
-    if (entity.entityId === KEY_ENTITY_ID) {
-      return (await file.keyOperations()) ?? toKeyOperations(entity);
-    }
-    isSealed ||= parseEntityId(entity.entityId, "sealed") !== null;
-  }
-  throw new CommandError(
-    isSealed
-      ? "The entity that holds the account's keys is missing, so no recovery key opens the file: use another export or backup"
-      : "The data is not sealed, so there is nothing to open: an export can be read as it is, and a backup is for `trellis sync restore`",
-  );
-}
-
-/** An export does not tell which operation was the create; a check is proved by its key, in any operation. */
-function toKeyOperations(keyEntity: WrittenEntity): readonly ParsedOperation[] {
-  return [...keyEntity.payloadFields].map((register) =>
-    toOperation(keyEntity, "create", "payload", register),
-  );
+  /** Null where the text is no operation. */
+  readonly operationId: string | null;
+  readonly reason: SealError | "not-sealed";
 }
 
 /** Throws when the data key is not that of the account. */
-export function createAccountSealer(
-  operations: readonly ParsedOperation[],
-  dataKey: Uint8Array,
-): Sealer {
-  const result = readKeyEntity(operations, dataKey);
-  switch (result.kind) {
-    case "account-key":
-      return createSealer(result.keys);
-    case "replaced":
-      throw new CommandError(
-        "This recovery key was replaced by a newer one before the file was written: use the newer one",
-      );
-    case "other-key":
-    case "missing":
-      throw new CommandError(
-        "This recovery key does not open the file: use the one of this account, or, if it was replaced after the file was written, the previous one",
-      );
+export function createAccountSealer({ keys }: SealedFile, dataKey: Uint8Array): OperationSealer {
+  const key = toDataKey(dataKey);
+  const all = takeOverList(keys, key);
+  if (all !== null) return createOperationSealer(all);
+  if (keys.at(-1)?.keyId === key.id) {
+    throw new CommandError(
+      "The list of the account's keys was damaged or changed, so the file does not open: use another export or backup",
+    );
   }
+  throw new CommandError(
+    keys.some(({ keyId }) => keyId === key.id)
+      ? "This recovery key was replaced by a newer one before the file was written: use the newer one"
+      : "This recovery key does not open the file: use the one of this account, or, if it was replaced after the file was written, the previous one",
+  );
 }
 
 /** Yields the text of each live entity, as in a clear export. */
 export async function* openEntities(
   file: SealedFile,
-  sealer: Sealer,
-  onUnreadable: (unreadable: Unreadable) => void,
+  sealer: OperationSealer,
+  onUnopened: (unopened: UnopenedOperation) => void,
 ): AsyncGenerator<string> {
   for await (const entity of file.entities()) {
-    if (entity.entityId === KEY_ENTITY_ID) continue;
-    const lifecycle = openLifecycle(sealer, entity);
-    if (lifecycle === null) {
-      const isSealed = parseEntityId(entity.entityId, "sealed") !== null;
-      onUnreadable({ entityId: entity.entityId, reason: isSealed ? "lifecycle" : "not-sealed" });
-    } else if (!entity.deleted) {
-      const { entityId } = lifecycle;
-      const report = (field: string, reason: UnreadableReason) =>
-        onUnreadable({ entityId, field, reason });
-      const rest = [...entity.metadataFields].filter(([name]) => name !== lifecycle.field);
-      const payload = openFields(sealer, entity, "payload", entity.payloadFields, report);
-      const metadata = openFields(sealer, entity, "metadata", new Map(rest), report);
-      yield exportedEntityToText(entityId, fieldsToText(payload), fieldsToText(metadata));
-    }
+    const state = openEntity(entity, sealer, onUnopened);
+    const visible = state === null ? null : visibleEntity(state);
+    if (visible === null || visible.deleted) continue;
+    const { entityId, payload, metadata } = visible;
+    yield exportedEntityToText(entityId, fieldsToText(payload), fieldsToText(metadata));
   }
 }
 
-/** The app's entity id, and the field that vouches for it and for what the state says; null without one. */
-function openLifecycle(sealer: Sealer, entity: WrittenEntity) {
-  const kind = entity.deleted ? "delete" : "create";
-  for (const field of entity.metadataFields) {
-    const result = sealer.open(toOperation(entity, kind, "metadata", field));
-    const entityId = result.kind === "opened" ? result.operation.entityId : null;
-    if (entityId !== null) return { entityId, field: field[0] };
+/** What the operations that open add up to; null when none does. */
+function openEntity(
+  { entityId: opaqueId, operations }: WrittenEntity,
+  sealer: OperationSealer,
+  onUnopened: (unopened: UnopenedOperation) => void,
+): EntityState | null {
+  const results = operations.map((text) => openOperation(opaqueId, text, sealer));
+  const opened = results.flatMap(({ operation }) => operation ?? []);
+  const [first] = opened;
+  const entityId = first?.entityId ?? opaqueId;
+  for (const { operationId, reason } of results) {
+    if (reason !== null) onUnopened({ entityId, operationId, reason });
   }
-  return null;
+  if (first === undefined) return null;
+  const merge = createEntityMerge(entityId);
+  for (const operation of opened) merge.add(operation);
+  return merge.state();
 }
 
-/** Each field is opened by itself: one that does not open leaves the others readable. */
-function openFields(
-  sealer: Sealer,
-  entity: WrittenEntity,
-  part: OperationPart,
-  registers: Registers,
-  report: (field: string, reason: UnreadableReason) => void,
-): (readonly [name: string, json: string])[] {
-  const fields: [string, string][] = [];
-  for (const register of registers) {
-    const result = sealer.open(toOperation(entity, "patch", part, register));
-    if (result.kind === "unreadable") report(register[0], result.reason);
-    else {
-      const { payloadFields, metadataFields } = result.operation;
-      for (const { name, json } of [...payloadFields, ...metadataFields]) fields.push([name, json]);
-    }
-  }
-  return fields;
+interface OpenedOperation {
+  readonly operationId: string | null;
+  /** With the fields of the app; null when it does not open. */
+  readonly operation: ParsedOperation | null;
+  readonly reason: UnopenedOperation["reason"] | null;
 }
 
-/** An operation that writes one register. */
-function toOperation(
-  { entityId }: WrittenEntity,
-  kind: OperationKind,
-  part: OperationPart,
-  [name, { json, revision }]: readonly [name: string, register: Register],
-): ParsedOperation {
-  const fields = [{ name, json }];
-  return {
-    text: "",
-    operationId: operationIdOf(revision),
-    entityId,
-    kind,
-    revision,
-    payloadFields: part === "payload" ? fields : [],
-    metadataFields: part === "metadata" ? fields : [],
-  };
+function openOperation(opaqueId: string, text: string, sealer: OperationSealer): OpenedOperation {
+  const result = validateSealed(scanOperation(text));
+  const envelope = result.kind === "valid" ? result.operation.envelope : undefined;
+  if (result.kind !== "valid" || envelope === undefined) {
+    return { operationId: null, operation: null, reason: "not-sealed" };
+  }
+  const { operation } = result;
+  const { operationId, kind, revision, payloadFields, metadataFields } = operation;
+  const names = (fields: typeof payloadFields) => fields.map(({ name }) => name);
+  const [payload, metadata] = [names(payloadFields), names(metadataFields)];
+  // An operation that was moved to another entity is sealed for its own.
+  const plain = sealer.open({ opaqueId, kind, revision, payload, metadata }, envelope);
+  if (typeof plain === "string") return { operationId, operation: null, reason: plain };
+  const { entityId, payload: payloadOpened, metadata: metadataOpened } = plain;
+  const fields = { payloadFields: payloadOpened, metadataFields: metadataOpened };
+  return { operationId, operation: { ...operation, entityId, ...fields }, reason: null };
 }

@@ -16,18 +16,25 @@ import { formatCount } from "../../../format.ts";
 import { askSecret, readSecret } from "../../../secret-input.ts";
 import { IDENTITY_OPTION, readIdentities } from "../../store/open-backup-keys.ts";
 import { PIPE, useBackup } from "../../store/pipe-backup.ts";
-import {
-  createAccountSealer,
-  findKeyOperations,
-  openEntities,
-  type Unreadable,
-} from "./open-entities.ts";
+import { createFormerSealer, findKeyOperations, openFormerEntities } from "./former-entities.ts";
+import { useFormerFile } from "./former-sealed-file.ts";
+import { createAccountSealer, openEntities } from "./open-entities.ts";
 import { useSealedFile } from "./read-sealed-file.ts";
+
+interface Unreadable {
+  readonly entityId: string;
+  readonly operationId?: string | null;
+  readonly field?: string;
+  readonly reason: UnreadableReason;
+}
 
 export const command = defineCommand({
   description:
     "Run it on the owner's machine, never on the server: it asks for the recovery key, and writes the data as a readable export. Data that cannot be opened is listed, and the exit code is then 1.",
   arguments: { file: { description: "The export or the backup", required: true } },
+  wordHint:
+    "The recovery key is never an argument, because other programs can read those: type it when the command asks, or pass it with --recovery-key-stdin",
+  optionHints: { "recovery-key": "use --recovery-key-stdin, which reads it from standard input" },
   options: {
     out: option("FILE", "A private file that does not exist yet (default: standard output)"),
     ...IDENTITY_OPTION,
@@ -48,11 +55,20 @@ export const command = defineCommand({
     const identities = await readIdentities(context, context.options.identity);
     const unreadable: Unreadable[] = [];
     let entities = 0;
+    // Only until no client has the former layout.
+    const openFormer = (path: string, write: (lines: AsyncIterable<string>) => Promise<void>) =>
+      useFormerFile(path, identities, async (file) => {
+        const keyOperations = await findKeyOperations(file);
+        const sealer = createFormerSealer(keyOperations, await readDataKey(context));
+        const opened = openFormerEntities(file, sealer, (one) => unreadable.push(one));
+        const counted = count(opened, () => entities++);
+        await write(toExportLines(file.writtenAt, counted));
+      });
     const open = (write: (lines: AsyncIterable<string>) => Promise<void>) =>
       useBackup(context, context.args.file, (path) =>
         useSealedFile(path, identities, async (file) => {
-          const keyOperations = await findKeyOperations(file);
-          const sealer = createAccountSealer(keyOperations, await readDataKey(context));
+          if (file.keys.length === 0) return openFormer(path, write);
+          const sealer = createAccountSealer(file, await readDataKey(context));
           const opened = openEntities(file, sealer, (one) => unreadable.push(one));
           const counted = count(opened, () => entities++);
           await write(toExportLines(file.writtenAt, counted));
@@ -105,8 +121,9 @@ const REASONS: Readonly<Record<UnreadableReason, string>> = {
   "not-sealed": "was never sealed",
 };
 
-function describe({ entityId, field, reason }: Unreadable): string {
-  return `${entityId}${field === undefined ? "" : `, field ${field}`}: ${REASONS[reason]}`;
+function describe({ entityId, operationId, field, reason }: Unreadable): string {
+  const part = [operationId, field === undefined ? null : `field ${field}`].filter((one) => one);
+  return `${[entityId, ...part].join(", ")}: ${REASONS[reason]}`;
 }
 
 function summarize(unreadable: readonly Unreadable[], wrote: string): string {

@@ -1,29 +1,28 @@
-/** The entities of an export or of a backup, as a server wrote them. */
+/** The keys and the operations of an export or of a backup, as a server wrote them. */
 import { readFile } from "node:fs/promises";
 import { beginsLikeBackup } from "../../../../backup/format/file-start.ts";
 import { openBackup } from "../../../../backup/format/open-backup.ts";
+import { createChecker } from "../../../../contract/check.ts";
 import { isObject } from "../../../../contract/is-object.ts";
-import { KEY_ENTITY_ID } from "../../../../contract/sync/operation-limits.ts";
+import { AccountKeyList, type AccountKey } from "../../../../contract/sync/schemas.ts";
+import type { Database } from "../../../../database/database.ts";
 import { parseJson } from "../../../../rules/parse-json.ts";
-import { parseEntityState } from "../../../../rules/sync/entity-state-text.ts";
-import type { EntityState, Register, Registers } from "../../../../rules/sync/merge.ts";
-import { parseOperation, type ParsedOperation } from "../../../../rules/sync/operation-text.ts";
-import { exportedState } from "../../../../sync/log/export-entities.ts";
 import { SYNC_EXAMINER } from "../../../../sync/maintenance/backup.ts";
+import { listSqlKeys } from "../../../../sync/sql/sql-keys.ts";
 import { CommandError } from "../../../command.ts";
-
-export type WrittenEntity = Pick<
-  EntityState,
-  "entityId" | "deleted" | "payloadFields" | "metadataFields"
->;
 
 export interface SealedFile {
   /** When the file was written. */
   readonly writtenAt: string;
-  /** Can be read more than once. */
+  /** Oldest first; empty of data that is not sealed. */
+  readonly keys: readonly AccountKey[];
   entities(): AsyncIterable<WrittenEntity>;
-  /** The operations of the key entity: its state may have what a key does not vouch for. Null of an export. */
-  keyOperations(): Promise<readonly ParsedOperation[] | null>;
+}
+
+export interface WrittenEntity {
+  readonly entityId: string;
+  /** The texts of its operations; a text that is none is listed like any that does not open. */
+  readonly operations: readonly string[];
 }
 
 /** Runs `work` while the file is open. `identities` open an encrypted backup. */
@@ -33,34 +32,40 @@ export async function useSealedFile<T>(
   work: (file: SealedFile) => Promise<T>,
 ): Promise<T> {
   if (!(await beginsLikeBackup(path))) return work(parseExport(await readText(path)));
-  // The machine of an owner has no instance key; each value proves by itself where it comes from.
+  // The machine of an owner has no instance key; each operation proves by itself where it comes from.
   const findKey = () => Promise.resolve(null);
   const { manifest, contents, close } = await openBackup(path, SYNC_EXAMINER, findKey, {
     identities,
   });
   try {
+    const keys: AccountKey[] = [];
+    for await (const key of listSqlKeys(contents)) keys.push(key);
     return await work({
       writtenAt: manifest.createdAt,
-      async *entities() {
-        const rows = contents.stream<{ state: string }>("SELECT state FROM sync_entities");
-        for await (const { state } of rows) {
-          const entity = exportedState(parseEntityState(state));
-          if (entity !== null) yield entity;
-        }
-      },
-      async keyOperations() {
-        const operations: ParsedOperation[] = [];
-        const rows = contents.stream<{ body: string }>(
-          "SELECT body FROM sync_operations WHERE entity_id = $1",
-          [KEY_ENTITY_ID],
-        );
-        for await (const { body } of rows) operations.push(parseOperation(body));
-        return operations;
-      },
+      keys,
+      entities: () => readEntities(contents),
     });
   } finally {
     await close();
   }
+}
+
+/** All operations of the log, not only those that own what the server shows: one that does not open owns nothing. */
+async function* readEntities(contents: Database): AsyncGenerator<WrittenEntity> {
+  const rows = contents.stream<{ entity_id: string; body: string }>(
+    "SELECT entity_id, body FROM sync_operations ORDER BY entity_id, log_offset",
+  );
+  let operations: string[] = [];
+  let last = "";
+  for await (const { entity_id: entityId, body } of rows) {
+    if (operations.length > 0 && entityId !== last) {
+      yield { entityId: last, operations };
+      operations = [];
+    }
+    last = entityId;
+    operations.push(body);
+  }
+  if (operations.length > 0) yield { entityId: last, operations };
 }
 
 async function readText(path: string): Promise<string> {
@@ -68,56 +73,40 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    // The name may be the recovery key, in the wrong place.
     throw new CommandError(
-      code === "ENOENT"
-        ? `There is no file "${path}": name an export or a backup`
-        : `Cannot read "${path}" (${code}): check the file and its permissions`,
+      code === "ENOENT" || code === "ENAMETOOLONG"
+        ? "There is no file of this name: name an export or a backup"
+        : `Cannot read the file (${code}): check it and its permissions`,
     );
   }
 }
 
+const LIST = createChecker(AccountKeyList);
+
 function parseExport(text: string): SealedFile {
   const value = parseJson(text);
-  const list = isObject(value) && Array.isArray(value["entities"]) ? value["entities"] : null;
-  const writtenAt = isObject(value) ? value["exportedAt"] : null;
-  if (list === null || typeof writtenAt !== "string") {
+  const { exportedAt, entities, keys = [] } = isObject(value) ? value : {};
+  if (!Array.isArray(entities) || typeof exportedAt !== "string" || !LIST.is({ keys })) {
     throw new CommandError(
       "The file is neither an export nor a backup of a sync service, or it is damaged: copy it again, or create another",
     );
   }
   return {
-    writtenAt,
+    writtenAt: exportedAt,
+    keys: keys as readonly AccountKey[],
     async *entities() {
-      for (const entity of list) yield toWrittenEntity(entity);
+      for (const entity of entities) yield toWrittenEntity(entity);
     },
-    keyOperations: () => Promise.resolve(null),
   };
 }
 
-/** What is not as an export writes it does not open, and is told like any other. */
+/** What an export carries in the clear has no operations. */
 function toWrittenEntity(entity: unknown): WrittenEntity {
-  const { entityId, payload, metadata } = isObject(entity) ? entity : {};
+  const { entityId, operations } = isObject(entity) ? entity : {};
+  const list = Array.isArray(operations) ? operations : [entity];
   return {
     entityId: typeof entityId === "string" ? entityId : "",
-    deleted: false,
-    payloadFields: toRegisters(payload),
-    metadataFields: toRegisters(metadata),
-  };
-}
-
-function toRegisters(fields: unknown): Registers {
-  const entries = isObject(fields) ? Object.entries(fields) : [];
-  return new Map(entries.map(([name, field]) => [name, toRegister(field)]));
-}
-
-function toRegister(field: unknown): Register {
-  const { value = null, revision } = isObject(field) ? field : {};
-  const { deviceId, sequence } = isObject(revision) ? revision : {};
-  return {
-    json: JSON.stringify(value),
-    revision: {
-      deviceId: typeof deviceId === "string" ? deviceId : "",
-      sequence: typeof sequence === "number" ? sequence : 0,
-    },
+    operations: list.map((operation) => JSON.stringify(operation)),
   };
 }

@@ -1,0 +1,86 @@
+/** The states of all entities at one moment. */
+import type { Database, Dialect } from "../../database/database.ts";
+import { splitTexts, TEXT_SEPARATOR_CODE } from "../../database/joined-texts.ts";
+import type { MarkedHead, OperationStore } from "../store.ts";
+import {
+  expectMarkedHead,
+  MARKED_HEAD,
+  MARKED_LOG,
+  toMarkedHead,
+  type MarkedHeadRow,
+} from "./log-head.ts";
+
+type SnapshotRow = MarkedHeadRow & {
+  readonly state: string | null;
+  readonly operations: string | null;
+};
+
+export function createSqlSnapshots(
+  database: Database,
+): Pick<OperationStore, "snapshot" | "sealedSnapshot"> {
+  return {
+    async *snapshot() {
+      for await (const { head, row } of readSnapshot(database, "NULL")) {
+        yield { head, state: row?.state ?? null };
+      }
+    },
+    async *sealedSnapshot() {
+      for await (const { head, row } of readSnapshot(database, OWNERS[database.dialect])) {
+        const state = row?.state ?? null;
+        const operations = splitTexts(row?.operations ?? null);
+        yield { head, entity: state === null ? null : { state, operations } };
+      }
+    },
+  };
+}
+
+/**
+ * The operations that own a register of the entity, which are those of its state's revisions. The ledger finds
+ * them, so that no entity waits for a sort of the log.
+ */
+function owners(revisions: string, deviceId: string, sequence: string, join: string): string {
+  return `(SELECT ${join} FROM (
+      SELECT o.body FROM ${revisions} AS r
+      JOIN sync_ledger l ON l.operation_id = 'operation/' || ${deviceId} || '/' || ${sequence}
+      JOIN sync_operations o ON o.log_offset = l.log_offset ORDER BY o.log_offset
+    ) AS owners)`;
+}
+
+const OWNERS: Readonly<Record<Dialect, string>> = {
+  sqlite: owners(
+    "json_each(e.state, '$[2]')",
+    "json_extract(r.value, '$[1]')",
+    "json_extract(r.value, '$[0]')",
+    `group_concat(body, char(${TEXT_SEPARATOR_CODE}))`,
+  ),
+  postgres: owners(
+    "json_array_elements(e.state::json -> 2)",
+    "(r.value ->> 1)",
+    "(r.value ->> 0)",
+    `string_agg(body, chr(${TEXT_SEPARATOR_CODE}))`,
+  ),
+};
+
+/**
+ * One statement reads head and states, so that they belong together: the head is its first row. As a join,
+ * SQLite would sort all states in memory before the first one.
+ */
+async function* readSnapshot(database: Database, operations: string) {
+  const id = `e.entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`;
+  const rows = database.stream<SnapshotRow>(
+    `SELECT ${MARKED_HEAD}, NULL AS state, NULL AS operations, '' AS entity_id FROM ${MARKED_LOG}
+     UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, e.state, ${operations}, ${id}
+       FROM sync_entities e ORDER BY entity_id`,
+  );
+  let head: MarkedHead | undefined;
+  let isEmpty = true;
+  for await (const row of rows) {
+    if (head === undefined) {
+      head = toMarkedHead(expectMarkedHead(row));
+    } else {
+      isEmpty = false;
+      yield { head, row };
+    }
+  }
+  if (isEmpty) yield { head: head ?? toMarkedHead(expectMarkedHead(undefined)), row: null };
+}
