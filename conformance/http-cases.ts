@@ -1,5 +1,8 @@
 /** The cases of HTTP that all services share; each service runs them with its own table. */
+import { isObject, type Members } from "../src/contract/is-object.ts";
 import { MAX_TARGET_BYTES } from "../src/contract/route.ts";
+import type { Strictness } from "../src/contract/strictness.ts";
+import { parseJson } from "../src/rules/parse-json.ts";
 import { skipUnless, type ConformanceCase } from "./case.ts";
 import {
   expectEach,
@@ -20,9 +23,16 @@ export interface HttpTable {
   readonly postPath: string;
   readonly methodsByPath: MethodsByPath;
   readonly requestId: RequestIdForm;
-  expectNotFound(response: ReceivedResponse): unknown;
+  /** What may be padded to the longest target, and its response. */
+  readonly padded: {
+    readonly path: string;
+    expect(response: ReceivedResponse): unknown;
+  };
   expectTooLong(response: ReceivedResponse): unknown;
   expectOtherMethod(response: ReceivedResponse, allowed: readonly string[]): unknown;
+  readonly strictness: Pick<Strictness<string>, "errorOf" | "pairs">;
+  /** The code in the body of an error. */
+  codeOf(body: Members): unknown;
   /** The request id in the body of an error; absent where bodies have none. */
   readRequestId?(response: ReceivedResponse): string;
 }
@@ -150,12 +160,34 @@ const HTTP_CASES = {
     async run({ api, http }) {
       const padTo = (length: number, start: string) =>
         start + "y".repeat(length - api.targetOf(start).length);
-      http.expectNotFound(await api.get(padTo(MAX_TARGET_BYTES, "/")));
+      const { path, expect } = http.padded;
+      expect(await api.get(padTo(MAX_TARGET_BYTES, path)));
       // A proxy may remove the path of the base URL before the server sees the target.
       const tooLong = MAX_TARGET_BYTES + api.targetOf("").length + 1;
       http.expectTooLong(await api.get(padTo(tooLong, "/")));
       http.expectTooLong(await api.get(padTo(tooLong, `${http.health}?`)));
     },
+  },
+  "malformed-http-gets-a-declared-error": {
+    title: "Bytes that are no HTTP get an error that the service declares, or a closed connection",
+    run: ({ api, http }) =>
+      expectEach(
+        malformedRequests(http.health, http.postPath),
+        async (bytes) => void expectDeclared(bytes, await api.sendRaw(bytes), http),
+      ),
+  },
+  "what-no-route-can-mean-is-refused": {
+    title: "A method or a target that HTTP does not have gets the error that is declared for it",
+    run: ({ api, http }) =>
+      expectEach(
+        [`FOO ${http.health}`, `GET ${http.health}\u0000`, `GET ${http.health}\u007f`],
+        async (line) => {
+          const bytes = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+          const pair = expectDeclared(bytes, await api.sendRaw(bytes), http);
+          const { status, code } = http.strictness.errorOf("unroutable");
+          expectSame(line, "the error", pair, `${status} ${code}`);
+        },
+      ),
   },
   "malformed-http-does-not-stop-the-server": {
     title: "Bytes that are no HTTP do not keep the server from answering the next request",
@@ -253,6 +285,22 @@ async function expectHeadWithoutBody(api: Origin, path: string): Promise<void> {
   if (!text.startsWith("HTTP/1.1 ") || end < 0) fail(asked, "an HTTP response", text);
   const rest = text.length - end - HEADERS_END.length;
   if (rest > 0) fail(asked, "no body", `${rest} bytes after the headers`);
+}
+
+/** Returns the status and the code of a raw response to bytes; null when there is none, or no error. */
+function expectDeclared(
+  sent: string,
+  received: Uint8Array,
+  { strictness, codeOf }: HttpTable,
+): string | null {
+  const text = Buffer.from(received).toString("latin1");
+  if (text === "") return null;
+  const [, status = "", body = ""] = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n([^]*)$/.exec(text) ?? [];
+  if (status !== "" && Number(status) < 400) return null;
+  const value = parseJson(body);
+  const pair = `${status} ${String(isObject(value) ? codeOf(value) : body)}`;
+  const declared = strictness.pairs.map((known) => `${known.status} ${known.code}`);
+  return declared.includes(pair) ? pair : fail(JSON.stringify(sent), "a declared error", pair);
 }
 
 /** The items of a header that is a list (RFC 9110, 5.6.1). */

@@ -106,13 +106,21 @@ test("a body is sent unchanged, with its length or in chunks, and `asked` hides 
     const { "content-length": length, "transfer-encoding": coding } = request.headers;
     response.end(`${length ?? coding} ${Buffer.concat(chunks).toString("latin1")}`);
   });
-  const text = async (headers: Record<string, string>, body: string | Uint8Array) => {
-    const received = await http.origin(url).send("POST", "/", headers, body);
+  const text = async (
+    headers: Record<string, string>,
+    body: string | Uint8Array,
+    method = "POST",
+  ) => {
+    const received = await http.origin(url).send(method, "/", headers, body);
     return Buffer.from(received.body).toString();
   };
   assert.equal(await text({}, '{"a":1}'), '7 {"a":1}');
   assert.equal(await text({ "Transfer-Encoding": "chunked" }, "abc"), "chunked abc");
   assert.equal(await text({}, Uint8Array.of(97, 98)), "2 ab");
+  for (const method of ["GET", "DELETE"]) {
+    assert.equal(await text({}, "ä", method), "2 Ã¤");
+    assert.equal(await text({ "Transfer-Encoding": "chunked" }, "abc", method), "chunked abc");
+  }
   const headers = { Authorization: "Bearer trs_at_abc" };
   const { asked } = await http.origin(url).send("POST", "/x", headers, '{"code":"c","state":"s"}');
   assert.equal(asked, 'POST /x (Authorization: Bearer …) with {"code":"…","state":"s"}');

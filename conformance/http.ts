@@ -150,7 +150,7 @@ interface SentRequest {
 class StaleConnectionError extends Error {}
 
 function startRequest(
-  { base, method, target, headers }: SentRequest,
+  { base, method, target, headers, body }: SentRequest,
   options: Pick<http.RequestOptions, "agent" | "signal">,
 ): http.ClientRequest {
   const { secure, host, port } = readAddress(base);
@@ -160,9 +160,17 @@ function startRequest(
     port,
     method,
     path: target,
-    headers: { ...headers },
+    headers: { ...framingOf(headers, body), ...headers },
     ...options,
   });
+}
+
+/** Node sends the body of a GET or a DELETE without saying that there is one. */
+function framingOf(headers: SentHeaders, body: string | Uint8Array): SentHeaders {
+  const isFramed = Object.keys(headers).some((name) =>
+    ["content-length", "transfer-encoding"].includes(name.toLowerCase()),
+  );
+  return isFramed || body.length === 0 ? {} : { "Content-Length": `${Buffer.byteLength(body)}` };
 }
 
 function sendOnce(

@@ -1,3 +1,4 @@
+import { EVENTS_STRICTNESS } from "../../src/contract/strictness.ts";
 import { expectStatus } from "../expect.ts";
 import { expectAllow, type HttpTable } from "../http-cases.ts";
 import { AUTHORIZE } from "./authorize.ts";
@@ -24,7 +25,9 @@ export const EVENTS_HTTP: HttpTable = {
     inWords: "22 Base64URL characters",
     isTakenFromCaller: false,
   },
-  expectNotFound: (response) => expectError(response, "not_found"),
+  strictness: EVENTS_STRICTNESS,
+  codeOf: ({ error }) => error,
+  padded: { path: "/", expect: (response) => expectError(response, "not_found") },
   expectTooLong: (response) => expectError(response, "invalid_request", 414),
   expectOtherMethod(response, allowed) {
     expectStatus(response, 405);

@@ -1,3 +1,5 @@
+import { isObject } from "../../src/contract/is-object.ts";
+import { RELEASE_STRICTNESS } from "../../src/contract/strictness.ts";
 import { CACHE } from "../../src/contract/release/routes.ts";
 import { expectHeader } from "../expect.ts";
 import type { HttpTable } from "../http-cases.ts";
@@ -25,7 +27,9 @@ export const RELEASE_HTTP: HttpTable = {
     inWords: "a UUID of version 4",
     isTakenFromCaller: false,
   },
-  expectNotFound: (response) => expectError(response, "not_found"),
+  strictness: RELEASE_STRICTNESS,
+  codeOf: ({ error }) => (isObject(error) ? error["code"] : undefined),
+  padded: { path: "/health?", expect: expectHealth },
   expectTooLong: (response) => expectError(response, "not_found"),
   expectOtherMethod: (response) => expectError(response, "not_found"),
   readRequestId: (response) => expectAnyError(response).error.requestId,

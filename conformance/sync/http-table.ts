@@ -1,3 +1,4 @@
+import { SYNC_STRICTNESS } from "../../src/contract/strictness.ts";
 import { expectAllow, type HttpTable } from "../http-cases.ts";
 import { expectAnyError, expectError, expectHealth } from "./expectations.ts";
 
@@ -26,7 +27,9 @@ export const SYNC_HTTP: HttpTable = {
     inWords: "22 Base64URL characters",
     isTakenFromCaller: true,
   },
-  expectNotFound: (response) => expectError(response, "not_found"),
+  strictness: SYNC_STRICTNESS,
+  codeOf: ({ error }) => error,
+  padded: { path: "/", expect: (response) => expectError(response, "not_found") },
   expectTooLong: (response) => expectError(response, "request_target_too_large"),
   expectOtherMethod(response, allowed) {
     expectError(response, "method_not_allowed");

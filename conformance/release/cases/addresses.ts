@@ -253,6 +253,19 @@ export const ADDRESS_CASES = releaseCases({
       await expectErrorAt(api, "invalid_channel", requests);
     },
   },
+  "bodies-are-ignored": {
+    title: "A body changes nothing, because no route reads one",
+    section: "Trellis decision, release service: what is refused",
+    run: ({ api }) =>
+      expectEach(PATHS.slice(0, 5), async (path) => {
+        const { status } = await api.get(path);
+        expectStatus(await api.send("GET", path, {}, "{}"), status);
+        const chunked = { "Transfer-Encoding": "chunked", "Content-Type": "text/plain" };
+        expectStatus(await api.send("GET", path, chunked, "x".repeat(300_000)), status);
+      }),
+  },
+  ...httpCase("malformed-http-gets-a-declared-error", "release contract, Errors"),
+  ...httpCase("what-no-route-can-mean-is-refused", "release contract, Errors"),
   ...httpCase(
     "malformed-http-does-not-stop-the-server",
     "release contract, GET /health; Errors: any undeclared failure is one answer",

@@ -80,6 +80,8 @@ export const ADDRESS_CASES = syncCases({
     "over-long-targets-are-414",
     "Trellis decision, shared by all services: request target",
   ),
+  ...httpCase("malformed-http-gets-a-declared-error", "sync contract, Errors"),
+  ...httpCase("what-no-route-can-mean-is-refused", "sync contract, Errors"),
   ...httpCase(
     "malformed-http-does-not-stop-the-server",
     "sync contract, Endpoints: GET /v1/health; Errors 1",

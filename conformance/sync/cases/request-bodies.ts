@@ -3,7 +3,14 @@ import { DEFAULT_SYNC_LIMITS } from "../../../src/contract/sync/values.ts";
 import { expectEach } from "../../expect.ts";
 import { expectSignedIn, JSON_BODY } from "../device.ts";
 import { expectError, expectErrors } from "../expectations.ts";
-import { POST_ROUTES, postRoute, type PostRoute, type RequestChanges } from "../requests.ts";
+import {
+  POST_ROUTES,
+  postRoute,
+  PROTECTED_PATHS,
+  PUBLIC_PATHS,
+  type PostRoute,
+  type RequestChanges,
+} from "../requests.ts";
 import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import { createAttempt, postAuthorize } from "../sign-in.ts";
 
@@ -86,6 +93,58 @@ export const REQUEST_BODY_CASES = syncCases({
       ];
       const changes = bodies.map((body) => ({ body }));
       return expectErrorOfEach(server, "invalid_json", () => changes);
+    },
+  },
+  "repeated-members-are-invalid-json": {
+    title: "A body in which an object has a name twice is invalid_json, in any spelling",
+    section: "Trellis decision, sync service: what is refused",
+    run: (server) =>
+      expectErrorOfEach(server, "invalid_json", ({ sampleBody }) => {
+        const [[name, value] = ["", null]] = Object.entries(sampleBody);
+        const spelled = `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`;
+        return [`"${name}"`, spelled].map((twice) => ({
+          body: `{${twice}:${JSON.stringify(value)},${JSON.stringify(sampleBody).slice(1)}`,
+        }));
+      }),
+  },
+  "byte-order-marks-are-invalid-json": {
+    title: "A body that begins with a byte order mark is invalid_json",
+    section: "Trellis decision, sync service: what is refused (RFC 8259, 8.1)",
+    run: (server) =>
+      expectErrorOfEach(server, "invalid_json", ({ sampleBody }) => [
+        { body: `\ufeff${JSON.stringify(sampleBody)}` },
+      ]),
+  },
+  "other-charsets-are-refused": {
+    title: "A body whose content type names another charset than UTF-8 is 415",
+    section: "Trellis decision, sync service: what is refused",
+    run: (server) =>
+      expectErrorOfEach(server, "unsupported_media_type", () =>
+        ["latin1", '"utf-16"', "us-ascii"].map((charset) => ({
+          headers: { "Content-Type": `application/json; charset=${charset}` },
+        })),
+      ),
+  },
+  "unexpected-bodies-are-refused": {
+    title: "A body where the route takes none is 400, over the limit 413, and does nothing",
+    section: "Trellis decision, sync service: what is refused",
+    async run(server) {
+      const { api } = server;
+      const { bearer } = await server.device();
+      const { maxBodyBytes } = await server.limits();
+      const chunked = { ...bearer, "Transfer-Encoding": "chunked" };
+      const requests = [
+        ...[...PUBLIC_PATHS, ...PROTECTED_PATHS].map((path) => ["GET", path] as const),
+        ["DELETE", "/v1/device"] as const,
+      ];
+      await expectEach(requests, async ([method, path]) => {
+        for (const headers of [bearer, chunked]) {
+          expectError(await api.send(method, path, headers, "{}"), "invalid_request");
+          const large = " ".repeat(maxBodyBytes + 1);
+          expectError(await api.send(method, path, headers, large), "payload_too_large");
+        }
+      });
+      await expectSignedIn(await server.device());
     },
   },
   "bodies-must-be-objects": {

@@ -160,6 +160,17 @@ export function ignoreHeader(
     real(picks(request) ? withRequestHeader(request, name, null) : request);
 }
 
+/** Takes no notice of bodies but those of a POST. */
+export const ignoreUnexpectedBodies: BrokenResponder = (request, { real }) =>
+  real(
+    request.method === "POST"
+      ? request
+      : ["content-length", "transfer-encoding"].reduce(
+          (changed, name) => withRequestHeader(changed, name, null),
+          request,
+        ),
+  );
+
 export function isPost(request: RawRequest, path: string): boolean {
   return request.method === "POST" && pathOf(request) === path;
 }

@@ -5,6 +5,7 @@ import {
   changeOk,
   editBody,
   ignoreHeader,
+  ignoreUnexpectedBodies,
   isError,
   pathOf,
   withHeader,
@@ -52,6 +53,19 @@ function respondToCodes(
 }
 
 export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
+  {
+    name: "reads forms in any charset",
+    caughtBy: ["token-bodies-are-utf-8"],
+    respond: (request, { real }) => {
+      const [type = ""] = (request.header("content-type") ?? "").split(";");
+      return real(type === "" ? request : withRequestHeader(request, "content-type", type));
+    },
+  },
+  {
+    name: "takes no notice of a body where none belongs",
+    caughtBy: ["unexpected-bodies-are-refused"],
+    respond: ignoreUnexpectedBodies,
+  },
   {
     name: "writes members of the token response otherwise",
     caughtBy: ["code-redeems-for-an-access-token", "token-answer-has-its-members"],

@@ -45,6 +45,11 @@ export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
     },
   },
   {
+    name: "leaves malformed HTTP to Node",
+    caughtBy: ["malformed-http-gets-a-declared-error", "what-no-route-can-mean-is-refused"],
+    tamper: (server) => void server.removeAllListeners("clientError"),
+  },
+  {
     name: "stops listening after malformed HTTP",
     caughtBy: ["malformed-http-does-not-stop-the-server"],
     tamper: (server) => {

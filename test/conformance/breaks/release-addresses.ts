@@ -56,6 +56,14 @@ export const BREAKS_OF_ADDRESSES: readonly ReleaseBreak[] = [
     respond: changeRequest((request) => withPath(request, (path) => path.replaceAll("%", "%25"))),
   },
   {
+    name: "refuses a body",
+    caughtBy: ["bodies-are-ignored"],
+    respond: changeResponse(
+      (_response, { header }) => header("transfer-encoding") !== null,
+      (response) => withCode(response, 404, "not_found"),
+    ),
+  },
+  {
     name: "serves targets of any length",
     caughtBy: ["over-long-targets-are-not-found"],
     respond: changeRequest((request) => withTarget(request, request.target.slice(0, 8000))),

@@ -3,6 +3,7 @@ import {
   pathOf,
   changeOk,
   ignoreHeader,
+  ignoreUnexpectedBodies,
   readResponseBody,
   readText,
   withRequestHeader,
@@ -76,6 +77,32 @@ export const SYNC_BREAKS_OF_BODIES: readonly SyncBreak[] = [
       (_response, { header }) => Number(header("content-length") ?? 0) >= 262_144,
       (response) => errorLike(response, "payload_too_large"),
     ),
+  },
+  {
+    name: "takes the last of two members with one name",
+    caughtBy: ["repeated-members-are-invalid-json"],
+    respond: changeBody(null, (body) => body),
+  },
+  {
+    name: "skips a byte order mark",
+    caughtBy: ["byte-order-marks-are-invalid-json"],
+    respond: async (request, { real }) => {
+      if (request.method !== "POST") return real(request);
+      return real(withText(request, (await readText(request)).replace(/^\ufeff/, "")));
+    },
+  },
+  {
+    name: "does not look at the charset",
+    caughtBy: ["other-charsets-are-refused"],
+    respond: (request, { real }) => {
+      const [type = ""] = (request.header("content-type") ?? "").split(";");
+      return real(type === "" ? request : withRequestHeader(request, "content-type", type));
+    },
+  },
+  {
+    name: "takes no notice of a body where none belongs",
+    caughtBy: ["unexpected-bodies-are-refused"],
+    respond: ignoreUnexpectedBodies,
   },
   {
     name: "reads no body as an empty object",

@@ -200,6 +200,8 @@ export const EVERY_RESPONSE_CASES = eventsCases({
     "over-long-targets-are-414",
     "Trellis decision, shared by all services: request target",
   ),
+  ...httpCase("malformed-http-gets-a-declared-error", "Trellis decision, events service: errors"),
+  ...httpCase("what-no-route-can-mean-is-refused", "Trellis decision, events service: errors"),
   ...httpCase(
     "malformed-http-does-not-stop-the-server",
     "Trellis decision, events service: health",

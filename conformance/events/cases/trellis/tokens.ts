@@ -1,4 +1,7 @@
-import { MAX_TOKEN_BODY_BYTES } from "../../../../src/contract/events/values.ts";
+import {
+  MAX_PAGE_BODY_BYTES,
+  MAX_TOKEN_BODY_BYTES,
+} from "../../../../src/contract/events/values.ts";
 import {
   expectEach,
   expectHeader,
@@ -17,7 +20,16 @@ import {
   expectObject,
   expectTokenResponse,
 } from "../../expectations.ts";
-import { createTokenRequest, FORM, listWithToken, REVOKE, TOKEN } from "../../requests.ts";
+import {
+  createTokenRequest,
+  EVENTS,
+  FORM,
+  HEALTH,
+  listWithToken,
+  METADATA,
+  REVOKE,
+  TOKEN,
+} from "../../requests.ts";
 import { eventsCases } from "../../server-under-test.ts";
 
 /** Within two seconds a second use counts as a retry of the same client, and revokes nothing. */
@@ -66,6 +78,34 @@ export const TOKEN_CASES = eventsCases({
       const named = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
       const response = await api.send("POST", TOKEN, named, body);
       expectError(response, "unsupported_grant_type");
+    },
+  },
+  "token-bodies-are-utf-8": {
+    title: "A form in another charset, or with a byte order mark, is 400 invalid_request",
+    section: "Trellis decision, events service: what is refused (RFC 6749 5.2)",
+    run: ({ api }) =>
+      expectEach([TOKEN, REVOKE], async (path) => {
+        const body = "grant_type=password&token=x&client_id=x";
+        const type = "application/x-www-form-urlencoded; charset=iso-8859-1";
+        expectError(
+          await api.send("POST", path, { "Content-Type": type }, body),
+          "invalid_request",
+        );
+        const marked = await api.send("POST", path, FORM, `\ufeffx=1&${body}`);
+        expectError(marked, "invalid_request");
+      }),
+  },
+  "unexpected-bodies-are-refused": {
+    title: "A body where the route takes none is 400, over the limit 413",
+    section: "Trellis decision, events service: what is refused",
+    async run(server) {
+      const { api } = server;
+      const bearer = { Authorization: `Bearer ${await server.token()}` };
+      await expectEach([HEALTH, METADATA, `${EVENTS}?limit=1`], async (path) => {
+        expectError(await api.send("GET", path, bearer, "x"), "invalid_request");
+        const large = "x".repeat(MAX_PAGE_BODY_BYTES + 1);
+        expectError(await api.send("GET", path, bearer, large), "invalid_request", 413);
+      });
     },
   },
   "token-bodies-over-the-limit-are-413": {
