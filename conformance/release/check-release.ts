@@ -2,6 +2,7 @@ import { withHttpClient, type CheckOptions } from "../check.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
 import { runCases } from "../run-cases.ts";
 import { ADDRESS_CASES } from "./cases/addresses.ts";
+import { ARCHIVE_CASES } from "./cases/archive.ts";
 import { CACHING_CASES } from "./cases/caching.ts";
 import { DOWNLOAD_CASES } from "./cases/download.ts";
 import { ENCODING_CASES } from "./cases/encodings.ts";
@@ -35,6 +36,7 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...FEED_ROLLOUT_CASES,
   ...FEED_DEADLINE_CASES,
   ...FILES_CASES,
+  ...ARCHIVE_CASES,
 ];
 
 /** Tests whether a server fulfils the release contract. */

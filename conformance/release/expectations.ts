@@ -6,6 +6,7 @@ import {
   Health,
   ManifestPayload,
   Release,
+  ReleaseArchive,
   ReleaseDownloads,
   ReleaseList,
   SignedManifestEnvelope,
@@ -36,6 +37,7 @@ export const { expectAnyError, expectError, expectErrors, expectErrorAt } = crea
 export const expectHealth = createBodyExpectation(createChecker(Health));
 export const expectList = createBodyExpectation(createChecker(ReleaseList));
 export const expectRelease = createBodyExpectation(createChecker(Release));
+export const expectArchive = createBodyExpectation(createChecker(ReleaseArchive));
 export const expectDownloads = createBodyExpectation(createChecker(ReleaseDownloads));
 export const expectEnvelope = createBodyExpectation(createChecker(SignedManifestEnvelope));
 export const expectDecision = createBodyExpectation(createChecker(UpdateDecision));

@@ -1,10 +1,11 @@
-import type { Release } from "../../src/contract/release/schemas.ts";
+import type { Release, ReleaseArchive } from "../../src/contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../src/contract/release/values.ts";
 import { skipUnless } from "../case.ts";
 import { expectEach } from "../expect.ts";
 import { NO_ROUTE, type SampleRequest } from "../http-cases.ts";
 import type { ReceivedResponse } from "../http.ts";
 import { sendPreflight } from "../preflight.ts";
+import { expectArchive, expectManifestPayload } from "./expectations.ts";
 import type { ReleaseServerUnderTest } from "./server-under-test.ts";
 
 export interface UpdateQuery {
@@ -54,6 +55,20 @@ export async function validatedPaths(server: ReleaseServerUnderTest): Promise<st
   ];
   const manifest = await server.api.get("/api/v1/manifest");
   return manifest.status === 503 ? paths : ["/api/v1/manifest", ...paths];
+}
+
+export function archivePath(sha256: string): string {
+  return `/feeds/archive/${sha256}`;
+}
+
+/** The archive that the manifest names; null when it has the whole history. */
+export async function fetchArchive(
+  server: ReleaseServerUnderTest,
+): Promise<{ readonly response: ReceivedResponse; readonly body: ReleaseArchive } | null> {
+  const { archive } = expectManifestPayload(await fetchManifest(server));
+  if (archive === undefined) return null;
+  const response = await server.api.get(archivePath(archive.sha256));
+  return { response, body: expectArchive(response) };
 }
 
 /** A version that no server has. */

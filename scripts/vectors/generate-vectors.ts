@@ -5,6 +5,7 @@ import { createImportVectors } from "./events-import.ts";
 import { createOriginVectors } from "./events-origin.ts";
 import { createPasswordProofVectors } from "./password-proof.ts";
 import { createPkceVectors } from "./pkce.ts";
+import { createArchiveVectors } from "./release-archive.ts";
 import { createFilesVectors } from "./release-files.ts";
 import { createManifestVectors } from "./release-manifest.ts";
 import { createUpdateVectors } from "./release-update.ts";
@@ -24,6 +25,7 @@ export function generateVectors(): Promise<GeneratedFile[]> {
     createVectorFile(createOriginVectors()),
     createVectorFile(createPasswordProofVectors()),
     createVectorFile(createPkceVectors()),
+    createVectorFile(createArchiveVectors()),
     createVectorFile(createFilesVectors()),
     createVectorFile(createManifestVectors()),
     createVectorFile(createUpdateVectors()),

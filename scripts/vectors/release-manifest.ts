@@ -154,6 +154,11 @@ const broken: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "a revoked key that is no text": { revokedKeys: [7] },
   "a percent over 100": { rollouts: [{ version: "1.2.0", percent: 101 } satisfies Rollout] },
   "a digest of files that is none": { files: [{ version: "1.2.0", sha256: "cd" }] },
+  "a digest of the archive that is none": { archive: { sha256: "ef", size: 1, releases: 1 } },
+  "an archive without a length": { archive: { sha256: "ef".repeat(32), releases: 1 } },
+  "an archive of less than no releases": {
+    archive: { sha256: "ef".repeat(32), size: 1, releases: -1 },
+  },
   "a version of two numbers": { releases: [{ ...release, version: "1.2" }] },
   "a draft": { releases: [{ ...release, status: "draft" }] },
   "another channel": { releases: [{ ...release, channel: "nightly" }] },

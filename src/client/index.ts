@@ -16,6 +16,7 @@ export { PACKAGE_KINDS, type PackageKind } from "../rules/release/package-kinds.
 export type { UpdateFacts, UpdateStatus } from "../rules/release/evaluate-update.ts";
 export { noteToText, parseNote, type Note, type NoteSpan } from "../rules/release/note.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
+export type { HistoryResult } from "./update/fetch-history.ts";
 export type { ReleaseFilesResult } from "./update/fetch-release-files.ts";
 export type { Fetch } from "./transport/request-text.ts";
 export type { TransportError } from "./update/fetch-text.ts";

@@ -66,7 +66,7 @@ export function loadCatalog(
     const result = await readCatalog(folder, now());
     if (result.kind === "invalid") return result.errors;
     const { catalog, manifest, warnings } = result;
-    responses = prepareResponses(catalog, manifest?.envelope ?? null, now());
+    responses = prepareResponses(catalog, manifest, now());
     manifestExpiresAt = manifest && parseDateTime(manifest.payload.expiresAt);
     notify({
       kind: "catalog-loaded",

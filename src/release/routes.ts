@@ -93,6 +93,12 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
     ...createFeedHandlers(() => responses().feeds(settings.now()), settings.now),
     getReleaseFiles: ({ version }, context) =>
       ofRelease(responses().release(version)?.files(), context),
+    getReleaseArchive({ sha256 }, context) {
+      const archive = responses().archives.find(sha256);
+      return archive === undefined
+        ? errorResponse("not_found", context.requestId)
+        : conditional(archive, context);
+    },
   };
 }
 
@@ -121,7 +127,7 @@ const NO_UPDATE: HttpResponse = {
 function createFeedHandlers(
   current: () => CurrentFeeds,
   now: () => number,
-): Omit<Handlers<typeof FEED_ROUTES>, "getReleaseFiles"> {
+): Omit<Handlers<typeof FEED_ROUTES>, "getReleaseFiles" | "getReleaseArchive"> {
   const send = (path: string, context: RequestContext) =>
     ofRelease(current().feeds.get(path)?.response, context);
   const update = (path: string, installed: string, context: RequestContext) => {

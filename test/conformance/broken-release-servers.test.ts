@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkRelease, RELEASE_CASES, reportToText } from "../../conformance/index.ts";
 import { BREAKS_OF_ADDRESSES } from "./breaks/release-addresses.ts";
+import { BREAKS_OF_THE_ARCHIVE } from "./breaks/release-archive.ts";
 import { BREAKS_OF_CACHING, BREAKS_OF_ENCODINGS } from "./breaks/release-caching.ts";
 import { BREAKS_OF_DOWNLOADS } from "./breaks/release-downloads.ts";
 import { BREAKS_OF_EVERY_RESPONSE } from "./breaks/release-every-response.ts";
@@ -23,6 +24,7 @@ const BREAKS = [
   ...BREAKS_OF_DOWNLOADS,
   ...BREAKS_OF_FEEDS,
   ...BREAKS_OF_FILES,
+  ...BREAKS_OF_THE_ARCHIVE,
 ];
 
 let servers: BrokenServers;

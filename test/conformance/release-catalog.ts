@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReleaseInput } from "../../conformance/release/input.ts";
 import type { PublishedSource, SourceRelease } from "../../src/contract/release/catalog.ts";
+import { nodeFiles } from "../../src/release/catalog/file-port.ts";
+import { commitChange } from "../../src/release/catalog/journal.ts";
 import { signManifest } from "../../src/release/publishing/sign-manifest.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 
@@ -53,8 +55,8 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
   }
   const releases = fixture.releases.map((item) => changed.get(item.version) ?? item);
   const key = { keyId: settings.signing.active, privateKey };
-  const { envelope } = signManifest({ settings, keys, releases }, null, key, now);
-  await writeFile(join(folder, "manifest.json"), envelope);
+  const { changes } = signManifest({ settings, keys, releases }, null, key, now);
+  commitChange(folder, changes, nodeFiles);
   const versionsOf = (status: SourceRelease["status"]) =>
     releases.filter((item) => item.status === status).map(({ version }) => version);
   return {

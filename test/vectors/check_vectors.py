@@ -51,6 +51,7 @@ RULES = {
     "events-origin": events_rules.parse_origin,
     "password-proof": lambda clientNonce, **login: sign_in_rules.prove_password(client_nonce=clientNonce, **login),
     "pkce": lambda codeVerifier: {"codeChallenge": sign_in_rules.code_challenge(codeVerifier)},
+    "release-archive": release_rules.receive_archive,
     "release-files": release_rules.receive_files,
     "release-manifest": check_manifests,
     "release-update": release_rules.evaluate_update,

@@ -160,6 +160,11 @@ PAYLOAD = {
     "revokedKeys": optional([is_text]),
     "rollouts": optional([{"version": IS_VERSION, "percent": lambda value: value == 0 or (is_count(value) and value <= 100)}]),
     "files": optional([{"version": IS_VERSION, "sha256": IS_SHA256}]),
+    "archive": optional({
+        "sha256": IS_SHA256,
+        "size": is_count,
+        "releases": lambda value: value == 0 and type(value) is int or is_count(value),
+    }),
     "releases": [{
         "version": IS_VERSION,
         "buildNumber": is_count,
@@ -185,6 +190,27 @@ PAYLOAD = {
         "replacedBy": optional(IS_VERSION),
     }],
 }
+
+
+# The archive
+
+ARCHIVE = {name: PAYLOAD[name] for name in ("schemaVersion", "product", "releases", "withdrawn")}
+ARCHIVE |= {"files": [{"version": IS_VERSION, "sha256": IS_SHA256}]}
+
+
+def receive_archive(signed, received):
+    # RFC 8785; the names of these members are ASCII, so their order is that of code units.
+    text = json.dumps(signed, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    archive = {"sha256": digest, "size": len(text), "releases": len(signed["releases"])}
+    return {"archive": archive, "kind": archive_kind(received, digest, signed["product"])}
+
+
+def archive_kind(received, digest, product):
+    if hashlib.sha256(received.encode()).hexdigest() != digest:
+        return "altered-archive"
+    value = json.loads(received)
+    return "history" if fits(value, ARCHIVE) and value["product"] == product else "unreadable-archive"
 
 
 # Files

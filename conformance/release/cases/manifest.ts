@@ -21,7 +21,7 @@ import {
   expectManifestPayload,
   expectRelease,
 } from "../expectations.ts";
-import { fetchManifest, updatePath, withdrawnVersions } from "../requests.ts";
+import { fetchArchive, fetchManifest, updatePath, withdrawnVersions } from "../requests.ts";
 import { releaseCases } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -128,18 +128,24 @@ export const MANIFEST_CASES = releaseCases({
     },
   },
   "manifest-lists-exactly-what-is-published": {
-    title: "The manifest holds every published release as the API serves it, newest build first",
+    title:
+      "The manifest and its archive hold every published release as the API serves it, newest build first",
     section: "release contract, GET /api/v1/manifest; Trellis decision: decoded manifest payload",
     async run(server) {
       const response = await fetchManifest(server);
       const { releases, product } = expectManifestPayload(response);
       const served = await server.published();
+      const archived = (await fetchArchive(server))?.body.releases ?? [];
+      const versions = releases.map(({ version }) => version);
+      const others = new Set(archived.map(({ version }) => version));
       expectSame(
         response,
         "releases",
-        releases.map(({ version }) => version),
-        served.map(({ version }) => version),
+        versions,
+        served.map(({ version }) => version).filter((version) => !others.has(version)),
       );
+      const all = new Set([...versions, ...others]);
+      expectSame(response, "the number of releases", all.size, served.length);
       await expectEach(releases.slice(0, COMPARED_RELEASES), async (release) => {
         const concrete = await server.release(release.version);
         expectSame(response, `release ${release.version} as the API serves it`, release, concrete);
@@ -150,12 +156,14 @@ export const MANIFEST_CASES = releaseCases({
     },
   },
   "manifest-names-withdrawn-releases": {
-    title: "The manifest tells who has a withdrawn release that it was taken back",
+    title: "The manifest or its archive tells who has a withdrawn release that it was taken back",
     section: "Trellis decision, release service: decoded manifest payload, withdrawn",
     async run(server) {
       const expected = withdrawnVersions(server);
       const response = await fetchManifest(server);
-      const named = expectManifestPayload(response).withdrawn.map(({ version }) => version);
+      const archived = (await fetchArchive(server))?.body.withdrawn ?? [];
+      const { withdrawn } = expectManifestPayload(response);
+      const named = [...withdrawn, ...archived].map(({ version }) => version);
       await expectEach(expected, (version) => {
         if (named.includes(version)) return;
         fail(response, `${version} among the withdrawn`, named.join(", ") || "none");

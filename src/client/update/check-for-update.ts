@@ -43,20 +43,32 @@ export async function checkForUpdate(
   settings: UpdateSettings,
   signal?: AbortSignal,
 ): Promise<UpdateCheckResult> {
+  const { found, notices } = await receiveVerified(settings, signal);
+  return found.kind === "verified"
+    ? { ...evaluateUpdate(found.payload, settings, found.bucket, found.now), notices }
+    : { kind: "cannot-confirm", error: found, notices };
+}
+
+/** The current manifest, verified and remembered. */
+export async function receiveVerified(
+  settings: UpdateSettings,
+  signal: AbortSignal | undefined,
+): Promise<{
+  readonly found: Verified | UpdateError;
+  readonly notices: readonly UpdateNotice[];
+}> {
   let saved: string | null;
   let stored: StoredState;
   try {
     saved = await settings.storage.load();
     stored = await readUpdateState(saved, settings);
   } catch (cause) {
-    return { kind: "cannot-confirm", error: { kind: "storage-failed", cause }, notices: [] };
+    return { found: { kind: "storage-failed", cause }, notices: [] };
   }
   const found = await findManifest(settings, { saved, stored }, signal);
   const { lost } = stored;
   const notices = lost.length > 0 ? [{ kind: "stored-state-damaged" as const, lost }] : [];
-  return found.kind === "verified"
-    ? { ...evaluateUpdate(found.payload, settings, found.bucket, found.now), notices }
-    : { kind: "cannot-confirm", error: found, notices };
+  return { found, notices };
 }
 
 interface Verified {

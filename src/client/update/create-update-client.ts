@@ -5,6 +5,7 @@ import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult } from "./download-result.ts";
 import { fetchHint, type HintResult } from "./fetch-hint.ts";
+import { fetchHistory, type HistoryResult } from "./fetch-history.ts";
 import { fetchReleaseFiles, type ReleaseFilesResult } from "./fetch-release-files.ts";
 import { readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 
@@ -22,6 +23,8 @@ export interface UpdateClient {
    * signed it: an app compares what its own updater reads in a feed. Pass the result of a check.
    */
   files(update: SignedUpdate, options?: RequestOptions): Promise<ReleaseFilesResult>;
+  /** Every release that there was, with those that are too old for the manifest: for a page that lists them. */
+  history(options?: RequestOptions): Promise<HistoryResult>;
   /** The service's unsigned decision: a reason to check, never a reason to install. */
   hint(options?: RequestOptions): Promise<HintResult>;
 }
@@ -39,6 +42,8 @@ export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
     download: (artifact, downloadOptions) =>
       downloadArtifact(artifact, downloadOptions, { fetch: settings.fetch, stallTimeoutMs }),
     files: (update, { signal } = {}) => fetchReleaseFiles(settings, update, signal),
+    // It remembers the manifest as a check does.
+    history: ({ signal } = {}) => serialize(() => fetchHistory(settings, signal)),
     hint: ({ signal } = {}) => fetchHint(settings, signal),
   };
 }

@@ -3,6 +3,8 @@ import {
   DEFAULT_ARCHITECTURES,
   DEFAULT_CHANNEL,
   DISTRIBUTION_PLATFORMS,
+  MAX_ACCEPTED_MANIFEST_BYTES,
+  MAX_ARCHIVE_BYTES,
   RELEASE_CHANNELS,
   type DistributionPlatform,
   type ReleaseChannel,
@@ -46,6 +48,8 @@ export interface UpdateClientOptions {
 
 export interface UpdateLimits {
   readonly maxManifestBytes: number;
+  /** What \`history\` reads at most. */
+  readonly maxArchiveBytes: number;
   /** The time limit of the manifest and the hint, from the request to the last byte of the response. */
   readonly timeoutMs: number;
   /** How long a download may receive no bytes. */
@@ -53,8 +57,9 @@ export interface UpdateLimits {
 }
 
 export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
-  // Hundreds of releases with their notes; well within the memory of a phone.
-  maxManifestBytes: 8 * 1024 * 1024,
+  // A maker signs at most an eighth of it; well within the memory of a phone.
+  maxManifestBytes: MAX_ACCEPTED_MANIFEST_BYTES,
+  maxArchiveBytes: MAX_ARCHIVE_BYTES,
   timeoutMs: 20_000,
   stallTimeoutMs: 30_000,
 };

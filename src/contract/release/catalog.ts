@@ -15,6 +15,7 @@ import {
   Rollout,
   SemVer,
   Sha256Hex,
+  WithdrawnRelease,
 } from "./schemas.ts";
 import { APP_VERSION_PATTERN } from "./feed-values.ts";
 import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
@@ -197,6 +198,42 @@ export const WithdrawnSource = closedObject({
 
 export const SourceRelease = Type.Union([DraftRelease, PublishedSource, WithdrawnSource]);
 
+/** The first line of the archive's index. */
+export const ArchiveHeader = closedObject({
+  schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
+  /** How the archive of the manifest before differs from the current one; it is served for a while. */
+  previous: Type.Optional(
+    closedObject({
+      sha256: Sha256Hex,
+      /** The versions that only the archive before has among its releases. */
+      releases: Type.Array(SemVer),
+      /** The versions that only the current archive has among its releases. */
+      added: Type.Array(SemVer),
+      withdrawn: Type.Array(WithdrawnRelease),
+      addedWithdrawn: Type.Array(SemVer),
+    }),
+  ),
+});
+
+/** A line of the archive's index, with what most commands need of a release. */
+export const ArchiveEntry = closedObject({
+  ...sourceCore,
+  publishedAt: DateTime,
+  withdrawal: Type.Optional(Withdrawal),
+  /** The systems that it has files for, such as linux/x64. */
+  platforms: Type.Array(NonEmpty),
+  /** The places in feeds that it has files for. */
+  places: Type.Array(NonEmpty),
+  /** The digest of what it publishes about its files, as it was signed. */
+  filesSha256: Sha256Hex,
+  /** Where its line begins in the archive, and the bytes of the two texts in it. */
+  offset: Type.Integer({ minimum: 0 }),
+  filesLength: Type.Integer({ minimum: 1 }),
+  releaseLength: Type.Integer({ minimum: 1 }),
+});
+
+export type ArchiveHeader = Static<typeof ArchiveHeader>;
+export type ArchiveEntry = Static<typeof ArchiveEntry>;
 export type CatalogTarget = Static<typeof CatalogTarget>;
 export type CatalogFile = Static<typeof CatalogFile>;
 export type KeyRing = Static<typeof KeyRing>;

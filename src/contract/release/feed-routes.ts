@@ -29,7 +29,7 @@ import {
   type FeedSettings,
 } from "./feed-values.ts";
 import { RELEASE_CONTRACT } from "./routes.ts";
-import { Channel, DateTime, SemVer } from "./schemas.ts";
+import { Channel, DateTime, ReleaseArchive, SemVer, Sha256Hex } from "./schemas.ts";
 import { RELEASE_CHANNELS } from "./values.ts";
 
 const tauriFile = {
@@ -229,18 +229,40 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
       ...failures("release_not_found"),
     },
   },
+  getReleaseArchive: {
+    method: "GET",
+    path: "/feeds/archive/{sha256}",
+    summary: "The releases that are too old for the manifest",
+    description:
+      "The body is canonical JSON (RFC 8785) with this SHA-256, which `archive` of the manifest names. That of the manifest before is served, too.",
+    params: {
+      sha256: {
+        schema: Sha256Hex,
+        description: "The digest of the archive",
+        required: true,
+        invalid: "not_found",
+      },
+    },
+    requestHeaders: conditional,
+    responses: {
+      200: okResponse(ReleaseArchive, "The archive; it never changes", negotiated),
+      304: notModified,
+      ...failures("not_found"),
+    },
+  },
 } as const satisfies Record<string, DeclaredRoute>);
 
-/** The list of files is that of every feed and of the manifest, so it cannot be turned off. */
-const FEED_OF_ROUTE: Readonly<Record<Exclude<keyof typeof FEED_ROUTES, "getReleaseFiles">, Feed>> =
-  {
-    getElectronFeed: "electron",
-    getTauriFeed: "tauri",
-    getTauriUpdate: "tauri",
-    getTauriBundleUpdate: "tauri",
-    getAppcast: "sparkle",
-    getSquirrelMacFeed: "squirrel",
-  };
+/** The list of files and the archive are the manifest's, so they cannot be turned off. */
+type ManifestRoute = "getReleaseFiles" | "getReleaseArchive";
+
+const FEED_OF_ROUTE: Readonly<Record<Exclude<keyof typeof FEED_ROUTES, ManifestRoute>, Feed>> = {
+  getElectronFeed: "electron",
+  getTauriFeed: "tauri",
+  getTauriUpdate: "tauri",
+  getTauriBundleUpdate: "tauri",
+  getAppcast: "sparkle",
+  getSquirrelMacFeed: "squirrel",
+};
 
 /** Whether a route is served: a feed that is turned off has no address. */
 export function isRouteServed(operationId: string, feeds: FeedSettings): boolean {
@@ -256,6 +278,7 @@ export const RELEASE_API: ServiceContract = {
   routes: [...RELEASE_CONTRACT.routes, ...Object.values(FEED_ROUTES)],
   schemas: {
     ...RELEASE_CONTRACT.schemas,
+    ReleaseArchive,
     ReleaseFiles,
     TauriStaticFeed,
     TauriUpdate,

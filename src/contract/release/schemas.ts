@@ -201,6 +201,22 @@ export const Rollout = closedObject({
 /** The digest of the canonical text (RFC 8785) of the release's `ReleaseFiles`. */
 export const SignedFiles = closedObject({ version: SemVer, sha256: Sha256Hex });
 
+/** What names the archive: its digest and length in bytes, and how many releases it has. */
+export const ManifestArchive = closedObject({
+  sha256: Sha256Hex,
+  size: Count,
+  releases: Type.Integer({ minimum: 0 }),
+});
+
+/** The releases that no copy can act on any more, newest build first: canonical text (RFC 8785). */
+export const ReleaseArchive = closedObject({
+  schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
+  product: Id,
+  releases: Type.Array(Release),
+  files: Type.Array(SignedFiles),
+  withdrawn: Type.Array(WithdrawnRelease),
+});
+
 /** The decoded payload of the envelope. Sequence and expiry prevent rollback and freeze attacks. */
 export const ManifestPayload = closedObject({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
@@ -212,6 +228,7 @@ export const ManifestPayload = closedObject({
   revokedKeys: Type.Optional(Type.Array(KeyId)),
   rollouts: Type.Optional(Type.Array(Rollout)),
   files: Type.Optional(Type.Array(SignedFiles)),
+  archive: Type.Optional(ManifestArchive),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });
@@ -234,4 +251,6 @@ export type UpdateDecision = Static<typeof UpdateDecision>;
 export type WithdrawnRelease = Static<typeof WithdrawnRelease>;
 export type Rollout = Static<typeof Rollout>;
 export type SignedFiles = Static<typeof SignedFiles>;
+export type ManifestArchive = Static<typeof ManifestArchive>;
+export type ReleaseArchive = Static<typeof ReleaseArchive>;
 export type ManifestPayload = Static<typeof ManifestPayload>;

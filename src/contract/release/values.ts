@@ -38,8 +38,20 @@ export const MAX_HIGHLIGHTS = 5;
 
 export const MANIFEST_SCHEMA_VERSION = 1;
 export const MANIFEST_ALGORITHM = "ed25519";
-/** 64 MiB: ten thousand releases make about 45 MB. What is longer is not read, wherever it comes from. */
+/** 64 MiB: manifests that were signed before there was an archive have every release. */
 export const MAX_MANIFEST_BYTES = 67_108_864;
+/** 8 MiB: what an update client reads of a manifest, unless its app says otherwise. */
+export const MAX_ACCEPTED_MANIFEST_BYTES = 8_388_608;
+/** 1 MiB: every installed copy downloads the manifest after each signing, also on a phone. */
+export const MAX_SIGNED_MANIFEST_BYTES = 1_048_576;
+/** 256 KiB: twenty releases with their notes make about 100 KB. */
+export const LARGE_MANIFEST_BYTES = 262_144;
+/** The newest releases that a manifest has, unless a copy can still act on an older one. */
+export const MANIFEST_RELEASES = 20;
+/** The last withdrawals that a manifest names. */
+export const MANIFEST_WITHDRAWALS = 20;
+/** 64 MiB: ten thousand releases make about 45 MB. */
+export const MAX_ARCHIVE_BYTES = 67_108_864;
 /** A stolen key can raise the sequence, but never to the end of the numbers. */
 export const MAX_SEQUENCE_STEP = 1_000_000;
 /** A year and a month: longer, and an attacker could hide new releases for as long. */

@@ -3,6 +3,8 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
 import { inspectKeyFile } from "../../release/publishing/key-files.ts";
 import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
+import { MAX_ACCEPTED_MANIFEST_BYTES } from "../../contract/release/values.ts";
+import { toKibibytes } from "../../rules/release/manifest-size.ts";
 import { toRingKey } from "../../rules/release/updater-keys.ts";
 import type { ReleaseConfiguration } from "../../configuration/configuration-schema.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";
@@ -59,7 +61,19 @@ function checkManifest({ manifest, hasHistory }: ValidStatus, now: number): Find
       ),
     ];
   }
-  return [ok("manifest", `sequence ${manifest.sequence}, valid for ${days} more days`)];
+  return [
+    ok("manifest", `sequence ${manifest.sequence}, valid for ${days} more days`),
+    ...checkSize(manifest),
+  ];
+}
+
+function checkSize({ bytes, largest }: NonNullable<ValidStatus["manifest"]>): Finding[] {
+  if (largest === null) return [];
+  const size = `it has ${toKibibytes(bytes)}, which every copy downloads (${largest})`;
+  const remedy = "run `trellis release sign`, which archives old releases, or shorten later notes";
+  return bytes > MAX_ACCEPTED_MANIFEST_BYTES
+    ? [errorFinding("manifest", `${size}, and update clients refuse more than 8 MiB`, remedy)]
+    : [warning("manifest", size, remedy)];
 }
 
 async function checkKeys(

@@ -14,13 +14,13 @@ const MAX_FEED_BYTES = 16 * 1024 * 1024;
 /** A cache may serve an old feed beside the new manifest. */
 export async function compareServedFeeds(
   base: string,
-  { settings, releases }: Catalog,
+  catalog: Catalog,
   feeds: FeedSettings,
   now: number,
 ): Promise<Finding[]> {
   const on = FEEDS.filter((feed) => feeds[feed]);
   if (on.length === 0) return [];
-  const prepared = prepareFeeds(feedContent(settings, releases.filter(isPublished)), now);
+  const prepared = prepareFeeds(feedContent(catalog, catalog.releases.filter(isPublished)), now);
   const served = [...prepared].filter(([, { operationId }]) => isRouteServed(operationId, feeds));
   const compared = await Promise.all(
     served.map(async ([address, { response, version }]) => {

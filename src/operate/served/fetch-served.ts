@@ -1,5 +1,5 @@
 /** Fetches what an address serves to apps, and says in words why that failed. */
-import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
+import { MAX_ACCEPTED_MANIFEST_BYTES } from "../../contract/release/values.ts";
 import { readBoundedText } from "../../http/read-bounded-text.ts";
 import { explainUnreachable, type ServedError } from "./explain-unreachable.ts";
 
@@ -31,9 +31,16 @@ export async function fetchServed(url: URL, maxBytes: number): Promise<ServedTex
   }
 }
 
-export function fetchServedManifest(url: URL): Promise<ServedText> {
-  return fetchServed(url, MAX_MANIFEST_BYTES);
+/** What an update client would read of it. */
+export async function fetchServedManifest(url: URL): Promise<ServedText> {
+  const served = await fetchServed(url, MAX_ACCEPTED_MANIFEST_BYTES);
+  return served.kind === "too-large" ? { ...served, ...TOO_LARGE } : served;
 }
+
+export const TOO_LARGE = {
+  problem: `has more than ${MAX_ACCEPTED_MANIFEST_BYTES} bytes, which update clients refuse to read, so that no installed copy updates`,
+  remedy: "run `trellis release sign`, which archives old releases, and deploy the result",
+};
 
 /** The address of a manifest, or of a service or a static export that has one. */
 export function manifestUrl(text: string): URL {

@@ -2,7 +2,9 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  constants,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -10,6 +12,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { TEMPORARY_SUFFIX } from "../../rules/release/catalog-files.ts";
@@ -20,6 +23,8 @@ export interface FilePort {
   read(path: string): string | null;
   /** Creates the file, which must not exist; returns when the content is on the disk. */
   write(path: string, content: string): void;
+  /** Writes the content at the offset, where the file then ends; returns when it is on the disk. */
+  append(path: string, offset: number, content: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
   /** Makes renames and removals in the folder survive a power cut. */
@@ -37,6 +42,7 @@ export const nodeFiles: FilePort = {
     }
   },
   write: (path, content) => writeFileSync(path, content, { flag: "wx", flush: true }),
+  append: appendToFile,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: (path) => {
@@ -50,6 +56,24 @@ export const nodeFiles: FilePort = {
     }
   },
 };
+
+/** A link is not followed: it could lead the change to any file of this machine. */
+function appendToFile(path: string, offset: number, content: string): void {
+  if (isLink(path)) throw new Error(`"${path}" is a link`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, flags);
+  try {
+    const bytes = Buffer.from(content);
+    let written = 0;
+    while (written < bytes.length) {
+      written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);
+    }
+    ftruncateSync(descriptor, offset + bytes.length);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /**
  * The folder is that of a stranger until it is checked: the temporary file has a name that cannot be guessed

@@ -1,17 +1,32 @@
 /**
  * Changes several files of a catalogue atomically, by a redo journal: the complete new contents of
- * every file. Its rename into place commits the change; from then on readers apply it to what they
+ * every file, and what is appended to the archive. Its rename into place commits the change; from then on readers apply it to what they
  * read, and the next writer finishes what a killed one began. The caller holds the lock.
  */
 import { dirname, join } from "node:path";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
 import { closedObject } from "../../contract/closed-object.ts";
-import { isCatalogFile, JOURNAL_FILE, RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
+import {
+  ARCHIVE_FILE,
+  isCatalogFile,
+  isReleaseFile,
+  JOURNAL_FILE,
+  RELEASES_FOLDER,
+} from "../../rules/release/catalog-files.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { replaceCatalogFile, type FilePort } from "./file-port.ts";
 
-const FileChange = closedObject({ file: Type.String(), content: Type.String() });
+const FileChange = Type.Union([
+  closedObject({ file: Type.String(), content: Type.String() }),
+  /** The archive has tens of megabytes, so it is not written again: this is what it has from the offset on. */
+  closedObject({
+    file: Type.Literal(ARCHIVE_FILE),
+    offset: Type.Integer({ minimum: 0 }),
+    content: Type.String(),
+  }),
+  closedObject({ file: Type.String(), isRemoved: Type.Literal(true) }),
+]);
 const Journal = closedObject({ schemaVersion: Type.Literal(1), files: Type.Array(FileChange) });
 export type FileChange = Static<typeof FileChange>;
 export type Journal = Static<typeof Journal>;
@@ -28,11 +43,11 @@ export function commitChange(
   files: FilePort,
 ): CommitResult {
   if (changes.length === 0) return { kind: "written" };
-  if (changes.some(({ file }) => file.startsWith(RELEASES_FOLDER))) {
+  if (changes.some(({ file }) => isReleaseFile(file))) {
     files.makeFolder(join(folder, RELEASES_FOLDER));
   }
   const [only, ...others] = changes;
-  if (only !== undefined && others.length === 0) {
+  if (only !== undefined && others.length === 0 && "content" in only && !("offset" in only)) {
     // A single file needs no journal, because one rename is atomic.
     replaceCatalogFile(join(folder, only.file), only.content, files);
     files.syncFolder(dirname(join(folder, only.file)));
@@ -64,16 +79,20 @@ const journalChecker = createChecker(Journal);
 /** Null when the text is no journal, or one that would write outside the catalogue. */
 export function parseJournal(text: string): Journal | null {
   const value = parseJson(text);
-  return journalChecker.is(value) && value.files.every(({ file }) => isCatalogFile(file))
-    ? value
-    : null;
+  return journalChecker.is(value) && value.files.every(isAllowed) ? value : null;
+}
+
+function isAllowed(change: FileChange): boolean {
+  return "isRemoved" in change ? isReleaseFile(change.file) : isCatalogFile(change.file);
 }
 
 function writeJournaledFiles(folder: string, journal: Journal, files: FilePort): void {
   const folders = new Set<string>();
-  for (const { file, content } of journal.files) {
-    const path = join(folder, file);
-    replaceCatalogFile(path, content, files);
+  for (const change of journal.files) {
+    const path = join(folder, change.file);
+    if ("isRemoved" in change) files.remove(path);
+    else if ("offset" in change) files.append(path, change.offset, change.content);
+    else replaceCatalogFile(path, change.content, files);
     folders.add(dirname(path));
   }
   for (const path of folders) files.syncFolder(path);

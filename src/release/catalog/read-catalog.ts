@@ -1,5 +1,5 @@
 /** Reads a catalogue folder and checks everything in it: the files, the history, the signed manifest. */
-import { createPublicKey, hash, verify } from "node:crypto";
+import { createPublicKey, verify } from "node:crypto";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
@@ -8,6 +8,8 @@ import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import {
+  ARCHIVE_FILE,
+  ARCHIVE_INDEX_FILE,
   CATALOG_FILE,
   KEYS_FILE,
   MANIFEST_FILE,
@@ -30,6 +32,10 @@ import {
 import { explainManifestError, LOST_MANIFEST_REMEDY } from "./explain-manifest.ts";
 import { explainMergeConflict } from "./merge-conflict.ts";
 import { readFolder, type FolderContents } from "./read-folder.ts";
+import { sha256OfText } from "./sha256-of-text.ts";
+import { summariseCurrent } from "../archive/archive-content.ts";
+import { archiveError } from "../archive/archive-error.ts";
+import { readArchive, type ReadArchive } from "../archive/read-archive.ts";
 
 export interface LoadedManifest {
   /** The exact bytes of manifest.json: they are what is served. */
@@ -89,18 +95,34 @@ function validateFiles(files: FolderContents): CatalogValidationResult {
     if (content.kind !== "unusable") continue;
     errors.push({ file, path: "", problem: content.problem, remedy: content.remedy });
   }
+  const [index, lines] = [files.get(ARCHIVE_INDEX_FILE), files.get(ARCHIVE_FILE)];
+  const archive = readArchive(
+    index?.kind === "bytes" ? index.bytes : null,
+    lines?.kind === "lines" ? lines : null,
+  );
+  if (archive !== null && !isRead(archive)) errors.push(archive);
+  const stored = archive !== null && isRead(archive) ? archive : null;
   const validation = validateCatalog({
     catalog: values.get(CATALOG_FILE),
     keys: values.get(KEYS_FILE),
     releases: [...values]
       .filter(([file]) => file.startsWith(RELEASES_FOLDER))
       .map(([file, value]) => ({ file, value })),
+    archived: stored?.releases ?? [],
   });
-  if (errors.length === 0) return validation;
+  if (errors.length === 0) {
+    return validation.kind === "invalid" || stored === null
+      ? validation
+      : { kind: "valid", catalog: { ...validation.catalog, archive: stored.archive } };
+  }
   // A file that could not be read is reported once, without the members it lacks.
   const unread = new Set(errors.map(({ file }) => file));
   const found = validation.kind === "invalid" ? validation.errors : [];
   return { kind: "invalid", errors: [...errors, ...found.filter(({ file }) => !unread.has(file))] };
+}
+
+function isRead(archive: ReadArchive | CatalogFileError): archive is ReadArchive {
+  return "kind" in archive;
 }
 
 async function readManifest(
@@ -125,6 +147,10 @@ async function readManifest(
   if (errors.length > 0) return { kind: "invalid", errors };
   const altered = compareFiles(catalog, payload.files ?? [], sha256OfText);
   if (altered.length > 0) return { kind: "invalid", errors: altered };
+  if (!hasSignedArchive(catalog, payload)) {
+    const error = archiveError(ARCHIVE_FILE, "is not the archive that was signed");
+    return { kind: "invalid", errors: [error] };
+  }
   const warnings = [...warnTimes(payload, now), ...neverSigned.map(warnNeverSigned)];
   if (unsigned.length > 0) {
     warnings.push(
@@ -134,13 +160,18 @@ async function readManifest(
   return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
 }
 
+function hasSignedArchive(catalog: Catalog, payload: ManifestPayload): boolean {
+  try {
+    return summariseCurrent(catalog, payload)?.sha256 === payload.archive?.sha256;
+  } catch {
+    // A line is not where the index says.
+    return false;
+  }
+}
+
 function invalidManifest(error: ManifestError): CatalogReadResult {
   const { problem, remedy } = explainManifestError(error);
   return invalid(MANIFEST_FILE, problem, remedy);
-}
-
-export function sha256OfText(text: string): string {
-  return hash("sha256", text);
 }
 
 const verifySignature = promisify(verify);

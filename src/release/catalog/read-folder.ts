@@ -3,22 +3,26 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { locateJsonError } from "../../contract/locate-json-error.ts";
-import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
+import { MAX_ARCHIVE_BYTES, MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
 import {
+  ARCHIVE_FILE,
+  ARCHIVE_INDEX_FILE,
   CATALOG_FILE,
+  COMMON_FILES,
   isCatalogFile,
   JOURNAL_FILE,
-  KEYS_FILE,
   MANIFEST_FILE,
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
+import type { LinesFile } from "../archive/line-reader.ts";
 import { isLink } from "./file-port.ts";
-import { parseJournal } from "./journal.ts";
+import { parseJournal, type FileChange } from "./journal.ts";
 
 export type FileContent =
   | { readonly kind: "json"; readonly value: unknown }
   /** The manifest: served and verified as the exact bytes it is. */
   | { readonly kind: "bytes"; readonly bytes: Buffer<ArrayBuffer> }
+  | ({ readonly kind: "lines" } & LinesFile)
   | UnusableFile;
 
 export interface UnusableFile {
@@ -34,7 +38,7 @@ export type FolderContents = ReadonlyMap<string, FileContent>;
 export async function readFolder(folder: string): Promise<FolderContents> {
   const known = new Map<string, KnownFile>();
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    if (!(await readChanges(folder, known))) return applyJournal(known);
+    if (!(await readChanges(folder, known))) return applyJournal(folder, known);
     // A second pass follows at once; only a folder that keeps changing is left alone for a while.
     if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
@@ -50,11 +54,25 @@ const FILES_PER_TURN = 32;
 /** A release file has a few kilobytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** The manifest, and the journal that contains it, grow with the number of releases. */
+/** The archive has, beside each release, what that publishes about its files. */
+const MAX_LINES_BYTES = 4 * MAX_ARCHIVE_BYTES;
+
+/** The archive, and the journal that contains what is appended, grow with the number of releases. */
 export function maxBytesOf(file: string): number {
-  if (file === MANIFEST_FILE) return MAX_MANIFEST_BYTES;
-  return file === JOURNAL_FILE ? 2 * MAX_MANIFEST_BYTES : MAX_FILE_BYTES;
+  switch (file) {
+    case MANIFEST_FILE:
+    case ARCHIVE_INDEX_FILE:
+      return MAX_MANIFEST_BYTES;
+    case ARCHIVE_FILE:
+      return MAX_LINES_BYTES;
+    case JOURNAL_FILE:
+      return 2 * MAX_LINES_BYTES;
+    default:
+      return MAX_FILE_BYTES;
+  }
 }
+
+const BYTES_FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ARCHIVE_INDEX_FILE, JOURNAL_FILE]);
 
 interface KnownFile {
   readonly stamp: Stamp;
@@ -82,7 +100,7 @@ async function readChanges(folder: string, known: Map<string, KnownFile>): Promi
 }
 
 function listFiles(folder: string): string[] {
-  const files = [JOURNAL_FILE, CATALOG_FILE, KEYS_FILE, MANIFEST_FILE];
+  const files: string[] = [JOURNAL_FILE, ...COMMON_FILES];
   const releases = join(folder, RELEASES_FOLDER);
   if (isLink(releases)) return [...files, RELEASES_FOLDER];
   try {
@@ -139,9 +157,12 @@ function readContent(path: string, file: string, stats: Stats): FileContent {
       "restore the right file",
     );
   }
-  if (file === MANIFEST_FILE || file === JOURNAL_FILE) {
-    return { kind: "bytes", bytes: readFileSync(path) };
+  if (file === ARCHIVE_FILE) {
+    const { ino, size, mtimeMs, ctimeMs } = stats;
+    const stamp = [ino, size, mtimeMs, ctimeMs].join(":");
+    return { kind: "lines", path, stamp, size, pending: null };
   }
+  if (BYTES_FILES.has(file)) return { kind: "bytes", bytes: readFileSync(path) };
   return parseJsonFile(readFileSync(path));
 }
 
@@ -155,7 +176,9 @@ export const A_LINK: UnusableFile = {
 // Editors on Windows still write byte order marks; this decoder removes one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseJsonFile(bytes: Uint8Array): Exclude<FileContent, { kind: "bytes" }> {
+export function parseJsonFile(
+  bytes: Uint8Array,
+): Exclude<FileContent, { kind: "bytes" | "lines" }> {
   let text: string;
   let value: unknown;
   try {
@@ -174,7 +197,7 @@ export function parseJsonFile(bytes: Uint8Array): Exclude<FileContent, { kind: "
 }
 
 /** A change whose journal was written has happened, whether or not its files were written yet. */
-function applyJournal(known: ReadonlyMap<string, KnownFile>): FolderContents {
+function applyJournal(folder: string, known: ReadonlyMap<string, KnownFile>): FolderContents {
   const files = new Map([...known].map(([file, { content }]) => [file, content]));
   const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
@@ -185,11 +208,22 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>): FolderContents {
     const remedy = "delete it, and restore the folder from version control";
     return files.set(JOURNAL_FILE, unusable("is damaged", remedy));
   }
-  for (const { file, content } of change.files) {
-    const bytes = Buffer.from(content, "utf8");
-    files.set(file, file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJsonFile(bytes));
+  for (const one of change.files) {
+    if ("isRemoved" in one) files.delete(one.file);
+    else files.set(one.file, contentAfter(one, join(folder, one.file)));
   }
   return files;
+}
+
+function contentAfter(change: Extract<FileChange, { content: string }>, path: string): FileContent {
+  const bytes = Buffer.from(change.content, "utf8");
+  if ("offset" in change) {
+    const { offset } = change;
+    // The writer of the change may have appended a part of it already.
+    const size = offset + bytes.length;
+    return { kind: "lines", path, stamp: null, size, pending: { offset, bytes } };
+  }
+  return BYTES_FILES.has(change.file) ? { kind: "bytes", bytes } : parseJsonFile(bytes);
 }
 
 export function unusable(problem: string, remedy: string): UnusableFile {

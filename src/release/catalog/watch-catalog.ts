@@ -1,13 +1,7 @@
 /** Reports that a catalogue folder may have changed; the listener reads it again. */
 import { statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
-import {
-  CATALOG_FILE,
-  JOURNAL_FILE,
-  KEYS_FILE,
-  MANIFEST_FILE,
-  RELEASES_FOLDER,
-} from "../../rules/release/catalog-files.ts";
+import { COMMON_FILES, JOURNAL_FILE, RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
 
 export interface CatalogWatch {
   close(): void;
@@ -95,9 +89,9 @@ function identityOf(path: string): string {
   return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}` : "";
 }
 
-/** Five files only: adding, removing or replacing a release changes the time of the releases folder. */
+/** A few files only: adding, removing or replacing a release changes the time of the releases folder. */
 function takeFingerprint(folder: string): string {
-  return [CATALOG_FILE, KEYS_FILE, MANIFEST_FILE, JOURNAL_FILE, RELEASES_FOLDER]
+  return [...COMMON_FILES, JOURNAL_FILE, RELEASES_FOLDER]
     .map((file) => {
       const stats = statIfPresent(join(folder, file));
       return stats === undefined ? "" : `${stats.ino}:${stats.size}:${stats.mtimeMs}`;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
-import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
+import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
@@ -52,8 +52,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const result = await readCatalog(options.catalog, options.now);
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
-  const releases = publishedReleases(catalog);
-  const responses = prepareResponses(catalog, manifest?.envelope ?? null, options.now);
+  const releases = catalog.releases.filter(isPublished);
+  const responses = prepareResponses(catalog, manifest, options.now);
   const recording = recordResponses(releases, responses, options, options.feeds, options.now);
   const theme = options.buildSite === null ? null : readTheme(options.catalog);
   const site = options.buildSite?.(catalog, theme) ?? null;

@@ -91,6 +91,7 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",
     "/feeds/files/:version /feeds/files/:version/index.json 200",
+    "/feeds/archive/:digest /feeds/archive/:digest/index.json 200",
     `/download ${addresses.smartDownloadUrl}/ 308`,
     "",
   ].join("\n");

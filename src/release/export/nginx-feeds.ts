@@ -35,6 +35,7 @@ const FEED_KEYS: MapRows = [
   ],
   ["getAppcast", quoteTemplate("sparkle/$trellis_feed_channel")],
   ["getReleaseFiles", quoteTemplate("files/$trellis_feed_version")],
+  ["getReleaseArchive", quoteTemplate("archive/$trellis_feed_sha256")],
   ["getSquirrelMacFeed", quoteTemplate("squirrel/$trellis_feed_channel/$trellis_feed_arch")],
 ];
 
@@ -63,6 +64,10 @@ export function feedMaps({ stored }: Recording): string[] {
     ["^/feeds/tauri/", "noUpdate"],
     [`^/feeds/(?:sparkle|squirrel)/(?!${channels}/)`, "invalid_channel"],
     [`^/feeds/squirrel/[^/]+/darwin/(?!${oneOf(SQUIRREL_ARCHITECTURES)}/)`, "not_found"],
+    ...stored
+      .filter(({ operationId }) => operationId === "getReleaseArchive")
+      .map(({ target }) => [`^${target}\\z`, "$trellis_stored"] as const),
+    ["^/feeds/archive/", "not_found"],
   ];
   return [
     mapBlock("$trellis_path", "trellis_feed", [

@@ -1,7 +1,7 @@
 /** Records responses from the service's own handlers, over one load, so no file differs from the live one. */
 import { RELEASE_ERROR_CODES } from "../../contract/release/errors.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
-import type { Release } from "../../contract/release/schemas.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
 import {
   DEFAULT_ARCHITECTURES,
   DEFAULT_CHANNEL,
@@ -65,7 +65,7 @@ export interface Recording {
 }
 
 export function recordResponses(
-  releases: readonly Release[],
+  releases: readonly PublishedSource[],
   prepared: PreparedResponses,
   addresses: ExportAddresses,
   feeds: FeedSettings,
@@ -104,8 +104,8 @@ export function recordResponses(
 }
 
 function listTargets(
-  releases: readonly Release[],
-  { manifest }: PreparedResponses,
+  releases: readonly PublishedSource[],
+  { manifest, archives }: PreparedResponses,
   totals: Recording["totals"],
   limits: readonly number[],
 ): ResponseAddress[] {
@@ -149,6 +149,11 @@ function listTargets(
     );
     const files = `/feeds/files/${version}`;
     add("getReleaseFiles", `files/${version}`, files, `${files}/index`);
+  }
+  for (const sha256 of archives.digests) {
+    if (archives.find(sha256) === undefined) continue;
+    const path = `/feeds/archive/${sha256}`;
+    add("getReleaseArchive", `archive/${sha256}`, path, `${path}/index`);
   }
   return entries;
 }
@@ -202,7 +207,10 @@ export function bytesOf(body: HttpResponse["body"]): Uint8Array {
   return typeof content === "string" ? Buffer.from(content) : (content ?? new Uint8Array());
 }
 
-function recordRedirects(api: HttpService, releases: readonly Release[]): RecordedRedirect[] {
+function recordRedirects(
+  api: HttpService,
+  releases: readonly PublishedSource[],
+): RecordedRedirect[] {
   const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
   const found = new Map<string, RecordedRedirect>();
   for (const channel of RELEASE_CHANNELS) {

@@ -12,6 +12,7 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
+import { explainManifestSize } from "../../rules/release/manifest-size.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { hasHistory } from "./change-catalog.ts";
@@ -63,6 +64,13 @@ export interface ManifestStatus extends ManifestSummary {
   readonly keyId: string;
   readonly secondsLeft: number;
   readonly isExpired: boolean;
+  /** The length of the envelope, which every copy downloads. */
+  readonly bytes: number;
+  readonly releases: number;
+  /** The number of releases in the archive. */
+  readonly archived: number;
+  /** What takes the place in a large manifest; null in others. */
+  readonly largest: string | null;
 }
 
 export async function readCatalogStatus(
@@ -119,7 +127,10 @@ function toCoordinate({ version, buildNumber }: UpdateCoordinate): UpdateCoordin
   return { version, buildNumber };
 }
 
-function describeManifest({ keyId, payload }: LoadedManifest, now: number): ManifestStatus {
+function describeManifest(
+  { keyId, payload, envelope }: LoadedManifest,
+  now: number,
+): ManifestStatus {
   const { sequence, issuedAt, expiresAt } = payload;
   const left = (parseDateTime(expiresAt) ?? 0) - now;
   return {
@@ -129,5 +140,9 @@ function describeManifest({ keyId, payload }: LoadedManifest, now: number): Mani
     expiresAt,
     secondsLeft: Math.floor(left / 1000),
     isExpired: left <= 0,
+    bytes: envelope.length,
+    releases: payload.releases.length,
+    archived: payload.archive?.releases ?? 0,
+    largest: explainManifestSize(envelope.length, payload),
   };
 }

@@ -1,6 +1,6 @@
 /** Every change of a catalogue takes these steps: lock, read, finish a killed change, decide, commit. */
 import type { SourceRelease } from "../../contract/release/catalog.ts";
-import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import { isArchived, wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { JOURNAL_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { validateCatalog } from "../../rules/release/validate-catalog.ts";
@@ -120,16 +120,19 @@ async function changeLocked<T>(
   rollForward(context.folder, context.files);
   const decision = await decide(state);
   if (decision.kind === "refused") return decision;
-  const long = decision.changes.find(
-    ({ file, content }) => Buffer.byteLength(content) > maxBytesOf(file),
-  );
+  const long = decision.changes.find((change) => lengthAfter(change) > maxBytesOf(change.file));
   if (long !== undefined) {
     return publishingError(
-      `${long.file} would have more than ${maxBytesOf(long.file)} bytes, which is more than readers accept: shorten the notes, or remove old releases`,
+      `${long.file} would have more than ${maxBytesOf(long.file)} bytes, which is more than readers accept: shorten the notes`,
     );
   }
   const commit = commitChange(context.folder, decision.changes, context.files);
   return { kind: "done", result: decision.result, notice: explainCommit(commit) };
+}
+
+function lengthAfter(change: FileChange): number {
+  if ("isRemoved" in change) return 0;
+  return ("offset" in change ? change.offset : 0) + Buffer.byteLength(change.content);
 }
 
 function explainCommit(commit: CommitResult): string | null {
@@ -214,10 +217,15 @@ export function withRelease(catalog: Catalog, release: SourceRelease): Catalog {
 /** The errors that the catalogue would have with this release in place of the one it has. */
 export function errorsWith(catalog: Catalog, release: SourceRelease): readonly CatalogFileError[] {
   const { settings, keys, releases } = withRelease(catalog, release);
+  const isInArchive = (item: SourceRelease) =>
+    item !== release && isArchived(catalog, item.version);
   const result = validateCatalog({
     catalog: settings,
     keys,
-    releases: releases.map((value) => ({ file: releaseFile(value.version), value })),
+    releases: releases
+      .filter((item) => !isInArchive(item))
+      .map((value) => ({ file: releaseFile(value.version), value })),
+    archived: releases.filter(isInArchive),
   });
   return result.kind === "invalid" ? result.errors : [];
 }

@@ -1,9 +1,10 @@
 /** Changes which keys sign, and re-signs the manifest in the same atomic step. */
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
-import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-files.ts";
 import { recordRetired } from "../../rules/release/key-role.ts";
 import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
+import type { FileChange } from "../catalog/journal.ts";
 import {
   changeCatalog,
   formatJson,
@@ -17,7 +18,7 @@ import {
   type PublishingError,
 } from "./change-catalog.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
-import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
+import { lostManifestError, signManifest, type SigningSummary } from "./sign-manifest.ts";
 import { inspectSigningKey, openSigningKey } from "./signing-key.ts";
 
 type Signing = CatalogFile["signing"];
@@ -26,7 +27,7 @@ export interface ChangedSigning {
   readonly signing: Signing;
   readonly previousActive: string;
   /** Null when nothing is published yet. */
-  readonly manifest: ManifestSummary | null;
+  readonly manifest: SigningSummary | null;
 }
 
 /** The standby key takes over. Its predecessor stays trusted, and its file is not needed. */
@@ -198,12 +199,12 @@ function decideSigning(
   }
   if (manifest === null && hasHistory(catalog)) return lostManifestError();
   const settings: CatalogFile = { ...catalog.settings, signing };
-  const changes = [{ file: CATALOG_FILE, content: formatJson(settings) }];
+  const changes: FileChange[] = [{ file: CATALOG_FILE, content: formatJson(settings) }];
   const result = { signing, previousActive: catalog.settings.signing.active };
   if (manifest === null) {
     return { kind: "change", changes, result: { ...result, manifest: null } };
   }
-  const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
-  changes.push({ file: MANIFEST_FILE, content: envelope });
+  const { changes: signed, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
+  changes.push(...signed);
   return { kind: "change", changes, result: { ...result, manifest: summary } };
 }

@@ -9,12 +9,19 @@ import {
   type Catalog,
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
-import { releaseFile } from "../../rules/release/catalog-files.ts";
+import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
+import {
+  envelopeBytes,
+  explainManifestSize,
+  isTooLarge,
+  toKibibytes,
+} from "../../rules/release/manifest-size.ts";
 import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
-import { readCatalog } from "../catalog/read-catalog.ts";
+import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { isSilent } from "./set-notes.ts";
+import { planManifest } from "./sign-manifest.ts";
 import { findTrackedMachineFiles } from "./tracked-files.ts";
 
 export interface CatalogReport {
@@ -51,11 +58,13 @@ export async function checkCatalog(
     const errors = [...result.errors, ...others];
     return { errors, warnings: [], incomplete: [], silent: [], coverage: [], releases: 0 };
   }
-  const { catalog, warnings } = result;
+  const { catalog, manifest } = result;
+  const size = judgeSize(catalog, manifest, now);
+  const warnings = [...result.warnings, ...size.warnings];
   const drafts = catalog.releases.filter((release) => release.status === "draft");
   const own = drafts.map((draft) => checkOwnFiles(draft, catalog.releases, allowsMismatch));
   return {
-    errors: [...others, ...own.flatMap(({ errors }) => errors)],
+    errors: [...others, ...size.errors, ...own.flatMap(({ errors }) => errors)],
     warnings: [...warnings, ...own.flatMap((result) => result.warnings)],
     incomplete: findIncomplete(catalog).filter(({ status }) => status === "draft"),
     silent: drafts.filter(isSilent).map(({ version }) => version),
@@ -64,6 +73,26 @@ export async function checkCatalog(
       .map((draft) => findCoverage(catalog, draft, feeds)),
     releases: catalog.releases.length,
   };
+}
+
+/** The manifest that would be signed next, and the one that would be signed with each draft. */
+function judgeSize(
+  catalog: Catalog,
+  manifest: LoadedManifest | null,
+  now: number,
+): { readonly errors: CatalogFileError[]; readonly warnings: string[] } {
+  const { payload } = planManifest(catalog, manifest, now);
+  const drafts = catalog.releases.filter((release) => release.status === "draft");
+  const [largest] = [0, ...drafts.map((draft) => envelopeBytes(draft))].toSorted((a, b) => b - a);
+  const bytes = envelopeBytes(payload) + (largest ?? 0);
+  const releases = [...drafts, ...payload.releases];
+  const reason = explainManifestSize(bytes, { ...payload, releases });
+  if (reason === null) return { errors: [], warnings: [] };
+  const problem = `would have ${toKibibytes(bytes)} after the next publication, and every installed copy downloads it (${reason})`;
+  const remedy = "shorten what is not published yet";
+  return isTooLarge(bytes)
+    ? { errors: [{ file: MANIFEST_FILE, path: "", problem, remedy }], warnings: [] }
+    : { errors: [], warnings: [`${MANIFEST_FILE} ${problem}: ${remedy}`] };
 }
 
 /** Older releases are left out: they may be older than a target. */

@@ -35,13 +35,13 @@ import {
   changeSigned,
   lostManifestError,
   signRelease,
-  type ManifestSummary,
+  type SigningSummary,
 } from "./sign-manifest.ts";
 
 export interface PublicationResult {
   readonly release: PublishedSource;
   readonly keyId: string;
-  readonly manifest: ManifestSummary;
+  readonly manifest: SigningSummary;
   /** What the channel offers from now on. */
   readonly offers: ChannelOffers<PublishedSource>;
 }

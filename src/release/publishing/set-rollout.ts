@@ -3,7 +3,7 @@ import type { CatalogFile, PublishedSource } from "../../contract/release/catalo
 import type { Rollout } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { CATALOG_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { CATALOG_FILE } from "../../rules/release/catalog-files.ts";
 import {
   findOffers,
   mayFollow,
@@ -25,7 +25,7 @@ import {
   changeSigned,
   lostManifestError,
   signManifest,
-  type ManifestSummary,
+  type SigningSummary,
 } from "./sign-manifest.ts";
 
 export interface RolloutPlan {
@@ -42,7 +42,7 @@ export interface RolloutPlan {
 export interface RolloutResult {
   readonly plan: RolloutPlan;
   readonly keyId: string;
-  readonly manifest: ManifestSummary;
+  readonly manifest: SigningSummary;
 }
 
 export async function setRollout(
@@ -58,13 +58,10 @@ export async function setRollout(
     if (plan.kind === "refused") return plan;
     const { settings } = plan;
     const { catalog, manifest, now } = state;
-    const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
+    const { changes, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
     return {
       kind: "change",
-      changes: [
-        { file: CATALOG_FILE, content: formatJson(settings) },
-        { file: MANIFEST_FILE, content: envelope },
-      ],
+      changes: [{ file: CATALOG_FILE, content: formatJson(settings) }, ...changes],
       result: { plan, keyId: key.keyId, manifest: summary },
     };
   });

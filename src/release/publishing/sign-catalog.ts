@@ -17,7 +17,7 @@ import {
   changeSigned,
   lostManifestError,
   signManifest,
-  type ManifestSummary,
+  type SigningSummary,
 } from "./sign-manifest.ts";
 
 export interface SigningRequest {
@@ -34,7 +34,7 @@ export type SigningResult =
       readonly keyId: string;
       /** Published releases that the last manifest lacked. */
       readonly added: readonly string[];
-    } & ManifestSummary);
+    } & SigningSummary);
 
 export async function signCatalog(
   context: CatalogContext,
@@ -75,11 +75,13 @@ function decideSigning(
     );
   }
   if (manifest === null && request.sequence === undefined) return lostManifestError();
-  const { envelope, summary } = signManifest(catalog, manifest, key, now, request.sequence);
+  const signed = signManifest(catalog, manifest, key, now, request.sequence);
+  if (signed.sizeError !== null) return signed.sizeError;
+  const { changes, summary } = signed;
   const added = manifest === null ? [] : findNeverSigned(catalog, manifest.payload);
   return {
     kind: "change",
-    changes: [{ file: MANIFEST_FILE, content: envelope }],
+    changes,
     result: { kind: "signed", keyId: key.keyId, added, ...summary },
   };
 }

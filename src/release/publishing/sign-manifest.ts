@@ -1,14 +1,22 @@
 /** What publishing, withdrawing, re-signing and key rotation share: signing a new manifest. */
 import { hash, sign } from "node:crypto";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
-import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
+import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
-import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
+import {
+  isArchived,
+  toPublicRelease,
+  withdrawnReleases,
+  type Catalog,
+} from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { signedFiles } from "../../rules/release/release-files.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
-import { sha256OfText } from "../catalog/read-catalog.ts";
+import { splitHistory } from "../../rules/release/split-history.ts";
+import { explainManifestSize, isTooLarge, toKibibytes } from "../../rules/release/manifest-size.ts";
+import { planArchive, type ArchivePlan } from "../archive/plan-archive.ts";
+import { sha256OfText } from "../catalog/sha256-of-text.ts";
 import { LOST_MANIFEST_REMEDY } from "../catalog/explain-manifest.ts";
 import type { FileChange } from "../catalog/journal.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
@@ -33,10 +41,20 @@ export interface ManifestSummary {
   readonly expiresAt: string;
 }
 
+/** What a signing did. */
+export interface SigningSummary extends ManifestSummary {
+  /** The versions that moved to the archive, newest build first. */
+  readonly archived: readonly string[];
+}
+
 export interface SignedManifest {
   /** The exact content of manifest.json, without a line end: it is served as it is. */
   readonly envelope: string;
-  readonly summary: ManifestSummary;
+  /** Why no copy should have to download it; null when it is small enough. */
+  readonly sizeError: PublishingError | null;
+  /** The changes of the files: that of the manifest is the last one. */
+  readonly changes: readonly FileChange[];
+  readonly summary: SigningSummary;
 }
 
 /** A change that needs the active key. */
@@ -69,18 +87,20 @@ export function signRelease<T>(
   { catalog, manifest, now }: CatalogState,
   release: SourceRelease,
   key: SigningKey,
-  toResult: (manifest: ManifestSummary) => T,
+  toResult: (manifest: SigningSummary) => T,
   /** The other files in which the state differs from the folder. */
   others: readonly FileChange[] = [],
+  /** A withdrawal must be possible with any manifest. */
+  isBounded = true,
 ): Decision<T> {
+  const { version } = release;
   const signed = signManifest(withRelease(catalog, release), manifest, key, now);
+  if (isBounded && signed.sizeError !== null) return signed.sizeError;
+  // The index of the archive says what happened to a release that is in there.
+  const file = { file: releaseFile(version), content: formatJson(release) };
   return {
     kind: "change",
-    changes: [
-      ...others,
-      { file: releaseFile(release.version), content: formatJson(release) },
-      { file: MANIFEST_FILE, content: signed.envelope },
-    ],
+    changes: [...others, ...(isArchived(catalog, version) ? [] : [file]), ...signed.changes],
     result: toResult(signed.summary),
   };
 }
@@ -99,15 +119,63 @@ export function signManifest(
   /** Given only for a manifest whose predecessor was lost. */
   firstSequence?: number,
 ): SignedManifest {
-  const created = createManifestPayload(
+  const plan = planManifest(catalog, previous, now);
+  const payload =
+    firstSequence === undefined ? plan.payload : { ...plan.payload, sequence: firstSequence };
+  // The payload is serialised once: these bytes are signed and sent.
+  const bytes = Buffer.from(JSON.stringify(payload), "utf8");
+  const signature = sign(null, bytes, key.privateKey);
+  const envelope = JSON.stringify(toEnvelope(key.keyId, bytes, signature));
+  const { sequence, issuedAt, expiresAt } = payload;
+  return {
+    envelope,
+    sizeError: findSizeError(envelope.length, payload),
+    changes: [...plan.changes, { file: MANIFEST_FILE, content: envelope }],
+    summary: { sequence, issuedAt, expiresAt, archived: plan.moved },
+  };
+}
+
+function findSizeError(bytes: number, payload: ManifestPayload): PublishingError | null {
+  if (!isTooLarge(bytes)) return null;
+  return publishingError(
+    `The manifest would have ${toKibibytes(bytes)}, and at most 1 MiB is signed, because every installed copy downloads it (${explainManifestSize(bytes, payload)}): shorten what is not published yet`,
+  );
+}
+
+function toEnvelope(keyId: string, payload: Buffer, signature: Buffer): SignedManifestEnvelope {
+  return {
+    schemaVersion: MANIFEST_SCHEMA_VERSION,
+    keyId,
+    algorithm: MANIFEST_ALGORITHM,
+    payload: payload.toString("base64url"),
+    signature: signature.toString("base64url"),
+  };
+}
+
+export interface ManifestPlan extends ArchivePlan {
+  readonly payload: ManifestPayload;
+}
+
+/** What would be signed now. */
+export function planManifest(
+  catalog: Catalog,
+  previous: LoadedManifest | null,
+  now: number,
+): ManifestPlan {
+  const { settings, releases } = catalog;
+  const rollouts = rolloutsToSign(releases, settings.rollouts ?? []);
+  const { current, archived } = splitHistory(releases, rollouts);
+  const plan = planArchive(catalog, archived, previous?.payload ?? null);
+  const payload = createManifestPayload(
     {
-      product: catalog.settings.product,
-      lifetimeDays: catalog.settings.manifestLifetimeDays,
-      revokedKeys: catalog.settings.signing.revoked ?? [],
-      rollouts: rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []),
-      files: signedFiles(catalog, sha256OfText),
-      releases: publishedReleases(catalog),
-      withdrawn: withdrawnReleases(catalog.releases),
+      product: settings.product,
+      lifetimeDays: settings.manifestLifetimeDays,
+      revokedKeys: settings.signing.revoked ?? [],
+      rollouts,
+      files: signedFiles({ releases: current.published }, sha256OfText),
+      archive: plan.archive,
+      releases: current.published.map(toPublicRelease),
+      withdrawn: withdrawnReleases(current.withdrawn),
     },
     previous && {
       sequence: previous.payload.sequence,
@@ -116,16 +184,5 @@ export function signManifest(
     },
     now,
   );
-  const payload = firstSequence === undefined ? created : { ...created, sequence: firstSequence };
-  // The payload is serialised once: these bytes are signed and sent.
-  const bytes = Buffer.from(JSON.stringify(payload), "utf8");
-  const envelope: SignedManifestEnvelope = {
-    schemaVersion: MANIFEST_SCHEMA_VERSION,
-    keyId: key.keyId,
-    algorithm: MANIFEST_ALGORITHM,
-    payload: bytes.toString("base64url"),
-    signature: sign(null, bytes, key.privateKey).toString("base64url"),
-  };
-  const { sequence, issuedAt, expiresAt } = payload;
-  return { envelope: JSON.stringify(envelope), summary: { sequence, issuedAt, expiresAt } };
+  return { ...plan, payload };
 }

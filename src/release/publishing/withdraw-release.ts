@@ -20,7 +20,7 @@ import {
   changeSigned,
   lostManifestError,
   signRelease,
-  type ManifestSummary,
+  type SigningSummary,
 } from "./sign-manifest.ts";
 import { inspectSigningKey } from "./signing-key.ts";
 
@@ -59,12 +59,13 @@ export async function withdrawRelease(
   context: CatalogContext,
   request: WithdrawalRequest,
   askPassphrase: PassphraseSource,
-): Promise<ChangeResult<Withdrawal & { readonly manifest: ManifestSummary }>> {
+): Promise<ChangeResult<Withdrawal & { readonly manifest: SigningSummary }>> {
   return changeSigned(context, askPassphrase, (state, key) => {
     const plan = planInState(state, request);
     if (plan.kind === "refused") return plan;
     const { release, latest, offers } = plan;
-    return signRelease(state, release, key, (manifest) => ({ release, latest, offers, manifest }));
+    const toResult = (manifest: SigningSummary) => ({ release, latest, offers, manifest });
+    return signRelease(state, release, key, toResult, [], false);
   });
 }
 

@@ -8,15 +8,35 @@ import type { PublishedSource } from "../../contract/release/catalog.ts";
 import { Release, ReleaseDownloads, UpdateDecision } from "../../contract/release/schemas.ts";
 import { CACHE } from "../../contract/release/routes.ts";
 import { DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
+import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { prepareResponses } from "./prepare-responses.ts";
 
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const releases = [12, 11, 10, 9].map((build) => createRelease(build, 4, PUBLISHED));
 const [beta, stable] = releases;
+const PAYLOAD = createManifestPayload(
+  {
+    product: "habits",
+    lifetimeDays: 30,
+    revokedKeys: [],
+    rollouts: [],
+    files: [],
+    archive: null,
+    releases: [],
+    withdrawn: [],
+  },
+  null,
+  PUBLISHED,
+);
 const prepare = (
   published: readonly PublishedSource[],
   envelope: Buffer<ArrayBuffer> | null = null,
-) => prepareResponses({ settings: FIXTURE_SETTINGS, releases: published }, envelope, 0);
+) =>
+  prepareResponses(
+    { settings: FIXTURE_SETTINGS, keys: {}, releases: published },
+    envelope && { envelope, payload: PAYLOAD },
+    0,
+  );
 const responses = prepare(releases);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 

@@ -12,6 +12,7 @@ import { negotiatedJson, type NegotiatedResponse } from "../../http/negotiated-r
 import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
 import {
   forEachChannel,
+  isArchived,
   isPublished,
   latestOf,
   toPublicRelease,
@@ -26,6 +27,8 @@ import {
 } from "../../rules/release/decide-update.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { releaseFilesText } from "../../rules/release/release-files.ts";
+import type { LoadedManifest } from "../catalog/read-catalog.ts";
+import { NO_ARCHIVES, prepareArchives, type ArchiveResponses } from "./archive-responses.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { createFeeds, type CurrentFeeds } from "./prepare-feeds.ts";
 
@@ -35,6 +38,7 @@ export interface PreparedResponses {
   readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
   release(version: string): ReleaseResponses | undefined;
   feeds(now: number): CurrentFeeds;
+  readonly archives: ArchiveResponses;
 }
 
 export interface ReleaseResponses {
@@ -51,37 +55,44 @@ export interface LatestResponses {
 }
 
 export function prepareResponses(
-  { settings, releases: sources }: Pick<Catalog, "settings" | "releases">,
-  envelope: Uint8Array<ArrayBuffer> | null,
+  catalog: Catalog,
+  manifest: Pick<LoadedManifest, "envelope" | "payload"> | null,
   now: number,
 ): PreparedResponses {
-  const published = sources.filter(isPublished);
-  const releases = published.map(toPublicRelease);
+  const published = catalog.releases.filter(isPublished);
   return {
-    manifest: envelope === null ? null : negotiatedJson(envelope, CACHE.current),
+    manifest: manifest === null ? null : negotiatedJson(manifest.envelope, CACHE.current),
     list: forEachChannel((channel) =>
-      createListPages(releases.filter((release) => release.channel === channel)),
+      createListPages(published.filter((release) => release.channel === channel)),
     ),
-    latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
-    release: prepareReleases(published),
-    feeds: createFeeds(feedContent(settings, published), now),
+    latest: forEachChannel((channel) => prepareLatest(latestOf(published, channel))),
+    release: prepareReleases(catalog, published),
+    feeds: createFeeds(feedContent(catalog, published), now),
+    archives: manifest === null ? NO_ARCHIVES : prepareArchives(catalog, manifest.payload),
   };
 }
 
 /** Old releases are requested rarely: each of their responses is made, and compressed, on demand. */
 const MAX_CACHED_RESPONSES = 512;
 
-function prepareReleases(releases: readonly PublishedSource[]): PreparedResponses["release"] {
-  // A long history takes less memory as text.
-  const texts = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
+function prepareReleases(
+  catalog: Catalog,
+  releases: readonly PublishedSource[],
+): PreparedResponses["release"] {
+  // A history that was not archived yet takes less memory as text.
+  const sources = new Map(
+    releases.map((release) => [
+      release.version,
+      isArchived(catalog, release.version) ? release : JSON.stringify(release),
+    ]),
+  );
   const cache = createBoundedCache<string, NegotiatedResponse>(MAX_CACHED_RESPONSES);
   return (version) => {
-    const text = texts.get(version);
-    if (text === undefined) return undefined;
+    const found = sources.get(version);
+    if (found === undefined) return undefined;
+    const read = () => (typeof found === "string" ? (JSON.parse(found) as PublishedSource) : found);
     const respond = (name: string, write: (source: PublishedSource) => string) =>
-      cache.getOrCreate(`${name} ${version}`, () =>
-        negotiatedJson(write(JSON.parse(text) as PublishedSource), CACHE.immutable),
-      );
+      cache.getOrCreate(`${name} ${version}`, () => negotiatedJson(write(read()), CACHE.immutable));
     return {
       release: () => respond("release", (source) => JSON.stringify(toPublicRelease(source))),
       downloads: () =>
@@ -93,8 +104,9 @@ function prepareReleases(releases: readonly PublishedSource[]): PreparedResponse
   };
 }
 
-function prepareLatest(latest: Release | undefined): LatestResponses | undefined {
-  if (latest === undefined) return undefined;
+function prepareLatest(source: PublishedSource | undefined): LatestResponses | undefined {
+  if (source === undefined) return undefined;
+  const latest = toPublicRelease(source);
   const redirects = prepareRedirects(latest);
   return {
     release: negotiatedJson(JSON.stringify(latest), CACHE.current),

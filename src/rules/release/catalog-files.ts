@@ -2,6 +2,10 @@
 export const CATALOG_FILE = "catalog.json";
 export const KEYS_FILE = "keys.json";
 export const MANIFEST_FILE = "manifest.json";
+/** The releases that are too old for the manifest: one on each line, in the order in which they came. */
+export const ARCHIVE_FILE = "archive.jsonl";
+/** Where the lines of the archive begin, and what most commands need of each. */
+export const ARCHIVE_INDEX_FILE = "archive-index.jsonl";
 export const RELEASES_FOLDER = "releases";
 /** What the download page looks like; only the page reads it. */
 export const SITE_FILE = "site.json";
@@ -28,9 +32,16 @@ export function isReleaseFile(file: string): boolean {
   return RELEASE_FILE.test(file);
 }
 
+/** The files of a catalogue that describe no single release. */
+export const COMMON_FILES = [
+  CATALOG_FILE,
+  KEYS_FILE,
+  MANIFEST_FILE,
+  ARCHIVE_FILE,
+  ARCHIVE_INDEX_FILE,
+] as const;
+
 /** The files that make up a catalogue, and the only ones a change may write. */
 export function isCatalogFile(file: string): boolean {
-  return (
-    file === CATALOG_FILE || file === KEYS_FILE || file === MANIFEST_FILE || isReleaseFile(file)
-  );
+  return COMMON_FILES.some((name) => name === file) || isReleaseFile(file);
 }

@@ -1,6 +1,8 @@
 /** A valid catalogue, and what is derived from it. */
 import {
   updaterMembers,
+  type ArchiveEntry,
+  type ArchiveHeader,
   type CatalogFile,
   type CatalogTarget,
   type DraftRelease,
@@ -19,6 +21,30 @@ export interface Catalog {
   readonly keys: KeyRing;
   /** The releases include drafts and withdrawn ones; newest build first. */
   readonly releases: readonly SourceRelease[];
+  /** Absent while no release was moved to the archive. */
+  readonly archive?: CatalogArchive;
+}
+
+/** The stored form of the releases that were moved to the archive; they are among `releases`, too. */
+export interface CatalogArchive {
+  readonly entries: ReadonlyMap<string, ArchiveEntry>;
+  readonly header: ArchiveHeader;
+  /** The length of the file in bytes. */
+  readonly size: number;
+  /** Throws when the line is no longer what it was when the catalogue was read. */
+  readLine(entry: ArchiveEntry): ArchiveLine;
+}
+
+/** Canonical texts (RFC 8785). */
+export interface ArchiveLine {
+  /** The release as the API shows it. */
+  readonly releaseText: Uint8Array<ArrayBuffer>;
+  /** What it publishes about its files. */
+  readonly filesText: Uint8Array<ArrayBuffer>;
+}
+
+export function isArchived({ archive }: Pick<Catalog, "archive">, version: string): boolean {
+  return archive?.entries.has(version) === true;
 }
 
 /** The keys that apps shall pin: those that were not revoked. */
@@ -46,14 +72,15 @@ export function publishedReleases(catalog: Catalog): Release[] {
 }
 
 export function withdrawnReleases(releases: readonly SourceRelease[]): WithdrawnRelease[] {
-  return releases
-    .filter(isWithdrawn)
-    .map(({ version, buildNumber, withdrawal: { reason, replacedBy } }) => ({
-      version,
-      buildNumber,
-      reason,
-      ...(replacedBy !== undefined && { replacedBy }),
-    }));
+  return releases.filter(isWithdrawn).map(toPublicWithdrawal);
+}
+
+export function toPublicWithdrawal({
+  version,
+  buildNumber,
+  withdrawal: { reason, replacedBy },
+}: Pick<WithdrawnSource, "version" | "buildNumber" | "withdrawal">): WithdrawnRelease {
+  return { version, buildNumber, reason, ...(replacedBy !== undefined && { replacedBy }) };
 }
 
 /** The newest of a channel; the list is newest build first. */
@@ -92,6 +119,13 @@ export interface MissingTarget extends CatalogTarget {
 
 export function formatMissing({ platform, architecture, isInStore }: MissingTarget): string {
   return `${platform}/${architecture}${isInStore ? " (direct)" : ""}`;
+}
+
+/** The systems that there are files for, such as linux/x64. */
+export function platformsOf(
+  artifacts: readonly Pick<SourceArtifact, "platform" | "architecture">[],
+): string[] {
+  return [...new Set(artifacts.map((file) => `${file.platform}/${file.architecture}`))];
 }
 
 /** The members are in the contract's order, so that responses and manifests have the same text. */

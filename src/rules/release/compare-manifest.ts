@@ -2,6 +2,7 @@
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import {
+  isArchived,
   isPublished,
   wasPublished,
   isWithdrawn,
@@ -126,13 +127,14 @@ function compareWithdrawn(
 type OncePublished = PublishedSource | WithdrawnSource;
 
 export function findNeverSigned(
-  { releases }: Catalog,
+  catalog: Catalog,
   manifest: Pick<ManifestPayload, "releases">,
 ): string[] {
   const signed = new Set(manifest.releases.map(({ version }) => version));
-  return releases
+  return catalog.releases
     .filter((release) => isPublished(release) && !signed.has(release.version))
-    .map(({ version }) => version);
+    .map(({ version }) => version)
+    .filter((version) => !isArchived(catalog, version));
 }
 
 function findUnsigned(catalog: Catalog, manifest: SignedContent): string[] {
@@ -140,7 +142,9 @@ function findUnsigned(catalog: Catalog, manifest: SignedContent): string[] {
   const { revoked = [] } = catalog.settings.signing;
   const versions = withdrawnReleases(catalog.releases)
     .filter((entry) => !sameJson(entry, withdrawn.get(entry.version)))
-    .map(({ version }) => version);
+    .map(({ version }) => version)
+    // The digest of the archive tells whether those are signed.
+    .filter((version) => !isArchived(catalog, version));
   const keys = revoked.filter((keyId) => manifest.revokedKeys?.includes(keyId) !== true);
   return [
     ...versions,

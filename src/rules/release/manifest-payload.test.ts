@@ -12,6 +12,7 @@ const content = {
   revokedKeys: [],
   rollouts: [],
   files: [],
+  archive: null,
   releases: [createPublishedRelease()],
   withdrawn: [{ version: "1.1.0", buildNumber: 11, reason: "Loses data" }],
 };

@@ -3,8 +3,10 @@ import { isDateTime, parseDateTime } from "../../contract/date-time.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type {
+  ManifestArchive,
   ManifestPayload,
   Release,
+  ReleaseArchive,
   Rollout,
   SignedFiles,
   WithdrawnRelease,
@@ -26,6 +28,8 @@ export interface ManifestContent {
   /** The rollouts are only those of releases that are not out for everybody. */
   readonly rollouts: readonly Rollout[];
   readonly files: readonly SignedFiles[];
+  /** Null when the manifest has the whole history. */
+  readonly archive: ManifestArchive | null;
   /** The releases are ordered by build, newest first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
@@ -55,6 +59,7 @@ export function createManifestPayload(
     ...(content.revokedKeys.length > 0 && { revokedKeys: [...content.revokedKeys] }),
     ...(content.rollouts.length > 0 && { rollouts: [...content.rollouts] }),
     ...(content.files.length > 0 && { files: [...content.files] }),
+    ...(content.archive !== null && { archive: content.archive }),
     releases: [...content.releases],
     withdrawn: [...content.withdrawn],
   };
@@ -73,8 +78,30 @@ export function isManifestPayload(value: unknown): value is ManifestPayload {
     (value["revokedKeys"] === undefined || isListOf(value["revokedKeys"], isText)) &&
     (value["rollouts"] === undefined || isListOf(value["rollouts"], isRollout)) &&
     (value["files"] === undefined || isListOf(value["files"], isSignedFiles)) &&
+    (value["archive"] === undefined || isManifestArchive(value["archive"])) &&
     isListOf(value["releases"], isRelease) &&
     isListOf(value["withdrawn"], isWithdrawn)
+  );
+}
+
+/** The same for an archive whose digest was signed. */
+export function isReleaseArchive(value: unknown): value is ReleaseArchive {
+  return (
+    isObject(value) &&
+    value["schemaVersion"] === MANIFEST_SCHEMA_VERSION &&
+    typeof value["product"] === "string" &&
+    isListOf(value["releases"], isRelease) &&
+    isListOf(value["files"], isSignedFiles) &&
+    isListOf(value["withdrawn"], isWithdrawn)
+  );
+}
+
+function isManifestArchive(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    matches(value["sha256"], SHA256) &&
+    isCount(value["size"]) &&
+    (value["releases"] === 0 || isCount(value["releases"]))
   );
 }
 

@@ -6,7 +6,7 @@ import type { Rollout } from "../../contract/release/schemas.ts";
 import { appVersionOf, compareAppVersions } from "./app-version.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
-import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
+import { ARCHIVE_FILE, CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
 import { listUpdaterKeys } from "./updater-keys.ts";
 import { validateRelease } from "./validate-release.ts";
 import { compareVersions } from "./version.ts";
@@ -16,6 +16,8 @@ export interface CatalogFiles {
   readonly catalog: unknown;
   readonly keys: unknown;
   readonly releases: readonly { readonly file: string; readonly value: unknown }[];
+  /** Those of the archive never change, and a signed digest covers them: each was checked before it was signed. */
+  readonly archived?: readonly SourceRelease[];
 }
 
 export type CatalogValidationResult =
@@ -30,6 +32,7 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
     const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
     if (release !== undefined) sources.push({ file, release });
   }
+  for (const release of files.archived ?? []) sources.push({ file: ARCHIVE_FILE, release });
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
   errors.push(...checkHistory(sources, settings));
   if (errors.length > 0 || settings === undefined || keys === undefined) {

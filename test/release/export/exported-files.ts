@@ -14,7 +14,7 @@ export function addressOf(file: string): string {
   if (/^\/feeds\/tauri\/\w+\/.*\/index\.json$/.test(file)) {
     return file.replace("index.json", "1.0.0");
   }
-  if (file.startsWith("/feeds/") && !file.startsWith("/feeds/files/")) return file;
+  if (/^\/feeds\/(?!files\/|archive\/)/.test(file)) return file;
   if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
   return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
 }

@@ -6,6 +6,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ReceivedResponse } from "./send-request.ts";
 
+/** A part of a path that the destination has, too. */
+const PLACEHOLDER = /:(?:version|digest)/;
+
 export interface HeaderBlock {
   readonly pattern: string;
   readonly headers: ReadonlyMap<string, string>;
@@ -53,7 +56,7 @@ export function createPlainHost(folder: string): (target: string) => ReceivedRes
       const match = pattern.exec(pathname);
       if (match === null || ![...query].every(([key, value]) => searchParams.get(key) === value))
         continue;
-      const destination = to.replace(":version", match.groups?.["version"] ?? "");
+      const destination = to.replace(PLACEHOLDER, match.groups?.["value"] ?? "");
       if (status !== 200)
         return { status, headers: { ...headers, location: destination + search }, body: "" };
       const file = join(folder, destination);
@@ -74,7 +77,7 @@ function parseRedirects(text: string) {
         .filter((part) => /^\w+=/.test(part))
         .map((part) => part.split("=") as [string, string]);
       const [to = "", status = ""] = rest.slice(query.length);
-      const pattern = new RegExp(`^${from.replace(":version", "(?<version>[^/]+)")}$`);
+      const pattern = new RegExp(`^${from.replace(PLACEHOLDER, "(?<value>[^/]+)")}$`);
       return { pattern, query, to, status: Number(status) };
     });
 }

@@ -16,14 +16,16 @@ import { withdrawRelease } from "../../../src/release/publishing/withdraw-releas
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 
 let fixture: CatalogFixture;
+let archiving: CatalogFixture;
 let home: string;
 
 before(async () => {
   fixture = await createCatalogFixture({ releases: 4, drafts: 1, betaEvery: 0 });
+  archiving = await createCatalogFixture({ releases: 21, drafts: 1, betaEvery: 0 });
   home = mkdtempSync(join(tmpdir(), "trellis-atomic-"));
 });
 after(async () => {
-  await fixture.remove();
+  await Promise.all([fixture.remove(), archiving.remove()]);
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -31,6 +33,13 @@ async function contextFor(name: string, files: FilePort): Promise<CatalogContext
   const folder = join(home, name);
   await cp(fixture.folder, folder, { recursive: true });
   return { folder, keysFolder: fixture.keysDir, files, now: Date.now, lockWaitMs: 0 };
+}
+
+/** A change that archives releases: 1.0.1 is in the archive already, and the next two follow. */
+async function archivingContext(name: string, files: FilePort): Promise<CatalogContext> {
+  const folder = join(home, name);
+  await cp(archiving.folder, folder, { recursive: true });
+  return { folder, keysFolder: archiving.keysDir, files, now: Date.now, lockWaitMs: 0 };
 }
 
 const noPassphrase = () => Promise.resolve(undefined);
@@ -73,6 +82,11 @@ function killedAfter(steps: number, mode: Mode): { files: FilePort; steps(): num
       step(
         () => nodeFiles.write(path, content),
         () => writeFileSync(path, content.slice(0, content.length / 2)),
+      ),
+    append: (path, offset, content) =>
+      step(
+        () => nodeFiles.append(path, offset, content),
+        () => nodeFiles.append(path, offset, content.slice(0, content.length / 2)),
       ),
     rename: (from, to) => step(() => nodeFiles.rename(from, to), nothing),
     remove: (path) => step(() => nodeFiles.remove(path), nothing),
@@ -126,6 +140,54 @@ for (const [name, change, old, next] of [
       });
     }
   });
+}
+
+describe("a publication that archives, killed at any file-system step, leaves the old or the new catalogue", () => {
+  for (const mode of ["dies before", "dies within", "dies after"] as const) {
+    test(`${mode} the step`, async () => {
+      const publishNext = (context: CatalogContext) =>
+        publishRelease(context, "1.2.2", undefined, noPassphrase);
+      const seen = new Set<string>();
+      for (let stop = 1; ; stop++) {
+        const killed = killedAfter(stop, mode);
+        const context = await archivingContext(
+          `archive-${mode}-${stop}`.replaceAll(" ", "-"),
+          killed.files,
+        );
+        const result = await ending(publishNext(context));
+        const left = await viewHistory(context.folder);
+        assert.ok(left === OLD_HISTORY || left === NEW_HISTORY, left);
+        seen.add(left);
+        if (result === "done" && killed.steps() < stop) break;
+        // The next command finds a valid catalogue, and finishes the change.
+        const retry = await publishNext({ ...context, files: nodeFiles });
+        assert.equal(retry.kind, left === OLD_HISTORY ? "done" : "refused");
+        assert.equal(await viewHistory(context.folder), NEW_HISTORY);
+        assert.equal(existsSync(join(context.folder, ".transaction.json")), false);
+        const files = readdirSync(join(context.folder, "releases"));
+        assert.equal(files.filter((name) => !name.startsWith(".")).length, 20);
+        await rm(context.folder, { recursive: true });
+      }
+      assert.deepEqual(seen, new Set([OLD_HISTORY, NEW_HISTORY]));
+    });
+  }
+});
+
+const OLD_HISTORY = "1: 1 archived, 1.2.2 draft, 21 published";
+const NEW_HISTORY = "2: 2 archived, 1.2.2 published, 22 published";
+
+/** The same for a history that is partly in the archive; each release is read as a whole. */
+async function viewHistory(folder: string): Promise<string> {
+  const result = await readCatalog(folder, Date.now());
+  assert.equal(result.kind, "loaded", JSON.stringify(result));
+  if (result.kind !== "loaded") return "";
+  assert.deepEqual(result.warnings, []);
+  const { releases, archive } = result.catalog;
+  for (const { notes, artifacts } of releases) assert.ok(notes.added.length * artifacts.length > 0);
+  const published = releases.filter(({ status }) => status === "published").length;
+  const [newest] = releases;
+  const { sequence } = result.manifest?.payload ?? {};
+  return `${sequence}: ${archive?.entries.size} archived, ${newest?.version} ${newest?.status}, ${published} published`;
 }
 
 async function ending(change: Promise<ChangeResult<unknown>>): Promise<string> {

@@ -13,6 +13,7 @@ import {
   readForChange,
   unknownReleaseError,
   type CatalogContext,
+  type CatalogState,
   type ChangeResult,
   type PublishingError,
 } from "../../../release/publishing/change-catalog.ts";
@@ -77,9 +78,13 @@ export function expectAllowed<R extends { readonly kind: string }>(
   return result as Exclude<R, PublishingError>;
 }
 
-/** The catalogue as the next change would find it. */
+/** The catalogue and its manifest as the next change would find them. */
+export async function readConfiguredState(context: StoreContext): Promise<CatalogState> {
+  return expectAllowed(await readForChange(await openCatalogContext(context)));
+}
+
 export async function readConfiguredCatalog(context: StoreContext): Promise<Catalog> {
-  return expectAllowed(await readForChange(await openCatalogContext(context))).catalog;
+  return (await readConfiguredState(context)).catalog;
 }
 
 /** The draft of the version; undefined without one: the change itself tells what is wrong. */

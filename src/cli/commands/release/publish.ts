@@ -5,6 +5,7 @@ import {
   publishRelease,
   type PublicationPlan,
 } from "../../../release/publishing/publish-release.ts";
+import { describeArchived } from "../../../release/publishing/describe-archived.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
 import { findCoverage, type Coverage } from "../../../rules/release/coverage/find-coverage.ts";
 import {
@@ -76,6 +77,7 @@ export const command = defineCommand({
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,
       describeOffers(offers),
       `Signed manifest ${manifest.sequence} with ${keyId}; valid until ${manifest.expiresAt}`,
+      describeArchived(manifest.archived),
       "Next: commit the catalogue; a running service has loaded it already",
     );
     context.json({ release, keyId, manifest, rollout: rollout ?? null, coverage });

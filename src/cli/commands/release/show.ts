@@ -2,7 +2,9 @@ import { join } from "node:path";
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { formatVersions, versionsOf } from "../../../rules/release/app-version.ts";
-import { releaseFile } from "../../../rules/release/catalog-files.ts";
+import { isArchived, platformsOf, type Catalog } from "../../../rules/release/catalog.ts";
+import { ARCHIVE_FILE, releaseFile } from "../../../rules/release/catalog-files.ts";
+import type { LoadedManifest } from "../../../release/catalog/read-catalog.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { findCoverage } from "../../../rules/release/coverage/find-coverage.ts";
@@ -14,6 +16,7 @@ import {
   expectKnownRelease,
   openCatalogContext,
   readConfiguredCatalog,
+  readConfiguredState,
 } from "./catalog-context.ts";
 import { formatCoverage } from "./coverage.ts";
 import { parseVersionOption } from "./parse-options.ts";
@@ -24,14 +27,15 @@ export const showReleaseCommand = defineCommand({
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const { folder, feeds } = await openCatalogContext(context);
-    const catalog = await readConfiguredCatalog(context);
+    const { catalog, manifest } = await readConfiguredState(context);
     const release = expectKnownRelease(catalog, version);
+    const place = findPlace(release, catalog, manifest);
     const { settings, releases } = catalog;
     const rollout =
       release.status === "published"
         ? percentOf(rolloutsToSign(releases, settings.rollouts ?? []), version)
         : null;
-    const file = join(folder, releaseFile(version));
+    const file = join(folder, isArchived(catalog, version) ? ARCHIVE_FILE : releaseFile(version));
     const missing = findIncomplete(catalog).find((item) => item.version === version)?.missing ?? [];
     const coverage = release.status === "withdrawn" ? null : findCoverage(catalog, release, feeds);
     context.print(
@@ -39,14 +43,33 @@ export const showReleaseCommand = defineCommand({
       rollout !== null &&
         rollout !== EVERYBODY_PERCENT &&
         `Rollout    ${rollout} percent of the installations`,
+      place !== null && `Signed     ${PLACES[place]}`,
       ...describeNotes(release),
       ...release.artifacts.flatMap(describeArtifact),
       ...missing.map((item) => `Missing    ${item}`),
       ...(coverage === null ? [] : formatCoverage(coverage)),
     );
-    context.json({ file, release, rollout, missing, coverage });
+    context.json({ file, release, rollout, place, missing, coverage });
   },
 });
+
+const PLACES = {
+  manifest: "in the manifest",
+  archive: "in the archive of the manifest",
+  neither: "not yet: `trellis release sign` signs it",
+};
+
+/** Where clients find the release, or that it was withdrawn; null for a draft. */
+function findPlace(
+  { version, status }: SourceRelease,
+  catalog: Catalog,
+  manifest: LoadedManifest | null,
+): keyof typeof PLACES | null {
+  if (status === "draft") return null;
+  const { releases = [], withdrawn = [] } = manifest?.payload ?? {};
+  if ([...releases, ...withdrawn].some((entry) => entry.version === version)) return "manifest";
+  return isArchived(catalog, version) ? "archive" : "neither";
+}
 
 function describeHead(release: SourceRelease, file: string): Line[] {
   const { version, buildNumber, channel, status, minimumSupportedVersion, mandatoryAfter } =
@@ -95,7 +118,7 @@ export const listReleasesCommand = defineCommand({
   async run(context) {
     const catalog = await readConfiguredCatalog(context);
     const rollouts = rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []);
-    const releases = catalog.releases.map((release) => summarise(release, rollouts));
+    const releases = catalog.releases.map((release) => summarise(release, catalog, rollouts));
     if (releases.length === 0) {
       context.print("There are no releases yet: `trellis release new VERSION --build N` makes one");
     } else {
@@ -109,11 +132,9 @@ const HEADINGS = ["VERSION", "BUILD", "CHANNEL", "STATUS", "PUBLISHED", "PLATFOR
 
 type Summary = ReturnType<typeof summarise>;
 
-function summarise(release: SourceRelease, rollouts: readonly Rollout[]) {
-  const { version, buildNumber, channel, status, publishedAt = null, artifacts } = release;
-  const platforms = [
-    ...new Set(artifacts.map(({ platform, architecture }) => `${platform}/${architecture}`)),
-  ];
+function summarise(release: SourceRelease, { archive }: Catalog, rollouts: readonly Rollout[]) {
+  const { version, buildNumber, channel, status, publishedAt = null } = release;
+  const platforms = archive?.entries.get(version)?.platforms ?? platformsOf(release.artifacts);
   const rollout = status === "published" ? percentOf(rollouts, version) : null;
   const named = versionsOf(release);
   return { ...named, buildNumber, channel, status, rollout, publishedAt, platforms };

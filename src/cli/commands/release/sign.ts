@@ -1,3 +1,4 @@
+import { describeArchived } from "../../../release/publishing/describe-archived.ts";
 import { signCatalog } from "../../../release/publishing/sign-catalog.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
@@ -34,6 +35,7 @@ export const command = defineCommand({
       result.kind === "signed" &&
         result.added.length > 0 &&
         `It now includes ${result.added.join(", ")}`,
+      result.kind === "signed" && describeArchived(result.archived),
     );
     if (result.kind === "signed") {
       const { kind: _, added, ...manifest } = result;

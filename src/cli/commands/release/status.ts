@@ -7,6 +7,7 @@ import {
   type ChannelStatus,
   type RolloutStatus,
 } from "../../../release/publishing/catalog-status.ts";
+import { formatCount } from "../../format.ts";
 import { CommandError, defineCommand, type Line } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 import { summariseCoverage } from "./coverage.ts";
@@ -49,6 +50,8 @@ function describe(status: ValidStatus): Line[] {
       : [
           `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
           `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
+          manifest.archived > 0 &&
+            `           the newest ${manifest.releases} releases; ${formatCount(manifest.archived, "older one")} in the archive`,
         ]),
     status.keys.length === 0 && "Keys       none yet",
     ...status.keys.map(

@@ -3,16 +3,24 @@ import { verifyManifest, type ManifestResult } from "../../../rules/release/veri
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CatalogFile, KeyRing } from "../../../contract/release/catalog.ts";
-import { MAX_MANIFEST_BYTES } from "../../../contract/release/values.ts";
+import {
+  MAX_ACCEPTED_MANIFEST_BYTES,
+  MAX_MANIFEST_BYTES,
+} from "../../../contract/release/values.ts";
 import { checkSigner } from "../../../rules/release/check-signer.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import { readFolder, type FolderContents } from "../../../release/catalog/read-folder.ts";
-import { fetchServedManifest, manifestUrl } from "../../../operate/served/fetch-served.ts";
+import {
+  fetchServedManifest,
+  manifestUrl,
+  TOO_LARGE,
+} from "../../../operate/served/fetch-served.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
-import { expectSignedCatalog, expectSignedFeeds } from "./expect-signed.ts";
+import { expectSignedArchive, expectSignedCatalog, expectSignedFeeds } from "./expect-signed.ts";
+import { formatCount, formatFileSize } from "../../format.ts";
 
 export const command = defineCommand({
   description:
@@ -48,8 +56,12 @@ export const command = defineCommand({
     }
     const { keyId, payload } = result;
     if (signing !== undefined) expectKnownRevocations(source, result, keys, signing);
-    if (context.args.source !== undefined) await expectSignedFeeds(context.args.source, payload);
-    else if (signing !== undefined) await expectSignedCatalog(catalog.folder, now);
+    if (context.args.source !== undefined) {
+      await expectSignedFeeds(context.args.source, payload);
+      await expectSignedArchive(context.args.source, payload);
+    }
+    if (context.args.source === undefined && signing !== undefined)
+      await expectSignedCatalog(catalog.folder, now);
     const { revokedKeys = [], rollouts = [] } = payload;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
     context.print(
@@ -61,6 +73,8 @@ export const command = defineCommand({
       `Sequence   ${payload.sequence}`,
       `Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`,
       `Releases   ${payload.releases.length} published, ${payload.withdrawn.length} withdrawn`,
+      payload.archive !== undefined &&
+        `Archive    ${formatCount(payload.archive.releases, "older release")}, ${formatFileSize(payload.archive.size)}`,
       ...rollouts.map(({ version, percent }) => `Rollout    ${version}: ${percent} percent`),
       revokedKeys.length > 0 && `Revoked    ${revokedKeys.join(", ")}`,
     );
@@ -74,6 +88,7 @@ export const command = defineCommand({
       previous: payload.previous,
       revokedKeys,
       rollouts,
+      archive: payload.archive ?? null,
       releases: payload.releases.map(({ version }) => version),
       withdrawn: payload.withdrawn.map(({ version }) => version),
     });
@@ -125,7 +140,7 @@ async function readEnvelope(
   if (given === undefined) {
     // The catalogue's reader has read the manifest, and is consistent while a change is being written.
     const manifest = files.get(MANIFEST_FILE);
-    if (manifest?.kind === "bytes") return Buffer.from(manifest.bytes).toString("utf8");
+    if (manifest?.kind === "bytes") return expectAccepted(manifest.bytes, source);
     throw new CommandError(`There is no ${source}: publish a release, or give a file or a URL`);
   }
   if (/^https?:\/\//.test(given)) {
@@ -135,7 +150,13 @@ async function readEnvelope(
     if (served.kind === "fetched") return served.text;
     throw new CommandError(`${url.href} ${served.problem}; ${served.remedy}`);
   }
-  return readText(given);
+  return expectAccepted(await readBytes(given), given);
+}
+
+/** A client refuses a longer one before it looks into it. */
+function expectAccepted(bytes: Buffer, source: string): string {
+  if (bytes.length <= MAX_ACCEPTED_MANIFEST_BYTES) return bytes.toString("utf8");
+  throw new CommandError(`${source} ${TOO_LARGE.problem}; ${TOO_LARGE.remedy}`);
 }
 
 const catalogChecker = createChecker(CatalogFile);
@@ -143,7 +164,9 @@ const keysChecker = createChecker(KeyRing);
 
 async function readKeys(path: string | undefined, files: FolderContents): Promise<KeyRing> {
   const value =
-    path === undefined ? readJson(files, KEYS_FILE) : parseJson(await readText(path), path);
+    path === undefined
+      ? readJson(files, KEYS_FILE)
+      : parseJson((await readBytes(path)).toString("utf8"), path);
   if (value === undefined)
     throw new CommandError("There is no key ring: give one with --keys FILE");
   if (keysChecker.is(value)) return value;
@@ -152,10 +175,10 @@ async function readKeys(path: string | undefined, files: FolderContents): Promis
   throw new CommandError(`"${name}" is not a key ring: ${error?.path} ${error?.problem}`);
 }
 
-async function readText(path: string): Promise<string> {
+async function readBytes(path: string): Promise<Buffer> {
   try {
     const { size } = await stat(path);
-    if (size <= MAX_MANIFEST_BYTES) return await readFile(path, "utf8");
+    if (size <= MAX_MANIFEST_BYTES) return await readFile(path);
   } catch (error) {
     throw new CommandError(`Cannot read "${path}": ${(error as Error).message}`);
   }

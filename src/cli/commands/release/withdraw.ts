@@ -1,3 +1,4 @@
+import { describeArchived } from "../../../release/publishing/describe-archived.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
   planWithdrawal,
@@ -46,6 +47,7 @@ export const command = defineCommand({
         : `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
       offers.staged !== null && describeOffers(offers),
       `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
+      describeArchived(manifest.archived),
       `Installed copies of ${release.version} keep it until a higher build is published`,
       ELECTRON_DOWNGRADE,
     );

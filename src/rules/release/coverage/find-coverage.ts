@@ -38,7 +38,7 @@ export interface CoverageRow extends InstallationKind {
 
 /** The coverage that a draft would have, or that a published release has. */
 export function findCoverage(
-  { settings, releases }: Pick<Catalog, "settings" | "releases">,
+  { settings, releases, archive }: Pick<Catalog, "settings" | "releases" | "archive">,
   release: DraftRelease | PublishedSource,
   feeds: FeedSettings,
   percent = percentOf(settings.rollouts ?? [], release.version),
@@ -51,7 +51,7 @@ export function findCoverage(
   const candidate = toCandidate(release, percent);
   const context = {
     candidate,
-    offered: [candidate, ...selectFeedReleases(earlier, rollouts)],
+    offered: [candidate, ...selectFeedReleases(earlier, rollouts, archive)],
     last: latestOf(earlier, channel),
   };
   const updaters: UpdaterName[] = ["client", ...FEEDS.filter((feed) => feeds[feed])];

@@ -1,7 +1,8 @@
 /** Chooses the releases that the feeds are built from. */
-import type { CatalogFile, PublishedSource } from "../../../contract/release/catalog.ts";
+import type { PublishedSource } from "../../../contract/release/catalog.ts";
 import type { Rollout } from "../../../contract/release/schemas.ts";
 import { EVERYBODY_PERCENT, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
+import type { Catalog, CatalogArchive } from "../catalog.ts";
 import { percentOf } from "../rollouts.ts";
 import { feedPlaces } from "./feed-places.ts";
 import type { FeedRelease } from "./feed-release.ts";
@@ -23,16 +24,18 @@ export interface FeedContent {
 
 /** `published` is newest build first. */
 export function feedContent(
-  { product, rollouts }: Pick<CatalogFile, "product" | "rollouts">,
+  { settings, archive }: Pick<Catalog, "settings" | "archive">,
   published: readonly PublishedSource[],
 ): FeedContent {
-  return { product, releases: selectFeedReleases(published, rollouts ?? []) };
+  const releases = selectFeedReleases(published, settings.rollouts ?? [], archive);
+  return { product: settings.product, releases };
 }
 
 /** `published` is newest build first, and so is what is selected. */
 export function selectFeedReleases(
   published: readonly PublishedSource[],
   rollouts: readonly Rollout[],
+  archive?: CatalogArchive,
 ): FeedRelease[] {
   const staged = new Set(
     rollouts.filter(({ percent }) => percent < EVERYBODY_PERCENT).map(({ version }) => version),
@@ -45,7 +48,7 @@ export function selectFeedReleases(
       return [
         ...own.slice(0, 1),
         ...everybody.slice(0, MAX_FEED_RELEASES),
-        ...newestOfEachPlace(everybody),
+        ...newestOfEachPlace(everybody, archive),
       ];
     }),
   );
@@ -54,10 +57,15 @@ export function selectFeedReleases(
     .map((release) => ({ ...release, percent: percentOf(rollouts, release.version) }));
 }
 
-function newestOfEachPlace(releases: readonly PublishedSource[]): PublishedSource[] {
+function newestOfEachPlace(
+  releases: readonly PublishedSource[],
+  archive: CatalogArchive | undefined,
+): PublishedSource[] {
   const newest = new Map<string, PublishedSource>();
   for (const release of releases) {
-    for (const place of feedPlaces(release.artifacts)) {
+    // The index of the archive has them, so that a long history is not parsed.
+    const places = archive?.entries.get(release.version)?.places ?? feedPlaces(release.artifacts);
+    for (const place of places) {
       if (!newest.has(place)) newest.set(place, release);
     }
   }

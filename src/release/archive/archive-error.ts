@@ -1,0 +1,13 @@
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import {
+  ARCHIVE_FILE,
+  ARCHIVE_INDEX_FILE,
+  MANIFEST_FILE,
+} from "../../rules/release/catalog-files.ts";
+
+export const RESTORE_ARCHIVE = `restore ${ARCHIVE_FILE}, ${ARCHIVE_INDEX_FILE} and ${MANIFEST_FILE} together from version control`;
+
+/** What is wrong with a file of the archive: a command wrote all three, so all three are restored. */
+export function archiveError(file: string, problem: string): CatalogFileError {
+  return { file, path: "", problem, remedy: RESTORE_ARCHIVE };
+}

@@ -1,0 +1,114 @@
+/** Reads the archive of a catalogue: its index. Whether the lines are what was signed, their digest tells. */
+import { createChecker } from "../../contract/check.ts";
+import {
+  ArchiveEntry,
+  ArchiveHeader,
+  type PublishedSource,
+  type WithdrawnSource,
+} from "../../contract/release/catalog.ts";
+import { parseJson } from "../../rules/parse-json.ts";
+import type { CatalogArchive } from "../../rules/release/catalog.ts";
+import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import { ARCHIVE_FILE, ARCHIVE_INDEX_FILE } from "../../rules/release/catalog-files.ts";
+import { archiveError, RESTORE_ARCHIVE } from "./archive-error.ts";
+import { endOfLine, readArchiveLine } from "./archive-line.ts";
+import { createLineReader, type LinesFile } from "./line-reader.ts";
+import { createContentReader, toStoredRelease } from "./stored-release.ts";
+
+export interface ReadArchive {
+  readonly kind: "read";
+  readonly archive: CatalogArchive;
+  readonly releases: readonly (PublishedSource | WithdrawnSource)[];
+}
+
+const headerChecker = createChecker(ArchiveHeader);
+const entryChecker = createChecker(ArchiveEntry);
+
+/** Null when nothing was archived yet: then both files are missing. */
+export function readArchive(
+  index: Buffer<ArrayBuffer> | null,
+  file: LinesFile | null,
+): ReadArchive | CatalogFileError | null {
+  if (index === null && file === null) return null;
+  if (index === null) return archiveError(ARCHIVE_INDEX_FILE, `is missing beside ${ARCHIVE_FILE}`);
+  if (file === null) return archiveError(ARCHIVE_FILE, `is missing beside ${ARCHIVE_INDEX_FILE}`);
+  if (last !== null && isSame(last, index, file)) return last.result;
+  const result = parseIndex(index, file);
+  if ("kind" in result && file.stamp !== null) last = { index, file, result };
+  return result;
+}
+
+/** A command reads the catalogue several times, and the index of a long history has megabytes. */
+let last: {
+  readonly index: Buffer<ArrayBuffer>;
+  readonly file: LinesFile;
+  readonly result: ReadArchive;
+} | null = null;
+
+function isSame(
+  before: NonNullable<typeof last>,
+  index: Buffer<ArrayBuffer>,
+  { path, stamp }: LinesFile,
+): boolean {
+  return before.file.path === path && before.file.stamp === stamp && before.index.equals(index);
+}
+
+function parseIndex(index: Buffer<ArrayBuffer>, file: LinesFile): ReadArchive | CatalogFileError {
+  const [first = "", ...rest] = index.toString("utf8").split("\n");
+  const header = parseJson(first);
+  if (!headerChecker.is(header) || rest.pop() !== "") {
+    return archiveError(ARCHIVE_INDEX_FILE, "is not the index of an archive");
+  }
+  const entries: ArchiveEntry[] = [];
+  let end = 0;
+  for (const [at, text] of rest.entries()) {
+    const entry = parseJson(text);
+    if (!entryChecker.is(entry) || entry.offset !== end) {
+      return archiveError(ARCHIVE_INDEX_FILE, `is damaged in line ${at + 2}`);
+    }
+    entries.push(entry);
+    end = endOfLine(entry);
+  }
+  if (end !== file.size) {
+    return archiveError(ARCHIVE_FILE, `has ${file.size} bytes, and the index knows ${end}`);
+  }
+  return toArchive(shareLists(entries), header, file);
+}
+
+/** Most releases have files for the same systems, and ten thousand lists of them take megabytes. */
+function shareLists(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+  const lists = new Map<string, string[]>();
+  const share = (list: string[]): string[] => {
+    const key = list.join("\n");
+    const known = lists.get(key) ?? list;
+    lists.set(key, known);
+    return known;
+  };
+  return entries.map((entry) => ({
+    ...entry,
+    platforms: share(entry.platforms),
+    places: share(entry.places),
+  }));
+}
+
+function toArchive(
+  entries: readonly ArchiveEntry[],
+  header: ArchiveHeader,
+  file: LinesFile,
+): ReadArchive {
+  const read = createLineReader(file);
+  const readLine = (entry: ArchiveEntry) => {
+    const line = readArchiveLine(read, entry);
+    if (line !== null) return line;
+    throw new Error(
+      `${ARCHIVE_FILE} does not have ${entry.version} where its index says: ${RESTORE_ARCHIVE}`,
+    );
+  };
+  const readContent = createContentReader(readLine);
+  const byVersion = new Map(entries.map((entry) => [entry.version, entry]));
+  return {
+    kind: "read",
+    archive: { entries: byVersion, header, size: file.size, readLine },
+    releases: entries.map((entry) => toStoredRelease(entry, readContent)),
+  };
+}

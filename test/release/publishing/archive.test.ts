@@ -1,0 +1,307 @@
+/** Releases that are too old for the manifest, from the first publication that archives some. */
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import type { ManifestPayload, ReleaseArchive } from "../../../src/contract/release/schemas.ts";
+import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
+import { createReleaseService } from "../../../src/release/service.ts";
+import { formatFileError } from "../../../src/rules/release/catalog-file-error.ts";
+import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+
+let home: string;
+let fixture: CatalogFixture;
+let place: string;
+let folder: string;
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "trellis-archive-"));
+  fixture = await createCatalogFixture({
+    releases: 24,
+    drafts: 1,
+    betaEvery: 0,
+    forUpdaters: true,
+    settings: { targets: [] },
+  });
+});
+after(async () => {
+  await fixture.remove();
+  await rm(home, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  place = await mkdtemp(join(home, "place-"));
+  folder = join(place, "catalog");
+  await cp(join(fixture.folder, ".."), place, { recursive: true });
+  writeFileSync(join(place, "trellis.config.json"), '{ "release": {} }');
+});
+
+const run = (...words: string[]) => runInside(place, ["release", ...words]);
+const PUBLISH = ["publish", "1.2.5", "--yes", "--allow-lost-coverage"];
+
+async function succeed(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...words);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+function payloadOf(): ManifestPayload {
+  const { payload } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as {
+    payload: string;
+  };
+  return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as ManifestPayload;
+}
+
+async function errorsOf(): Promise<string[]> {
+  const read = await readCatalog(folder, Date.now());
+  return read.kind === "invalid" ? read.errors.map(formatFileError) : [];
+}
+
+async function withService<T>(use: (get: (path: string) => Promise<Response>) => Promise<T>) {
+  const baseUrl = "https://releases.example.com";
+  const service = createReleaseService({
+    catalog: folder,
+    baseUrl,
+    smartDownloadUrl: "https://download.example.com",
+    websiteDownloadUrl: "https://www.example.com/#download",
+  });
+  try {
+    await service.ready;
+    return await use((path) => service.fetch(new Request(baseUrl + path)));
+  } finally {
+    await service.close();
+  }
+}
+
+const versionsOf = (items: readonly { version: string }[]) => items.map(({ version }) => version);
+const releaseFiles = () => readdirSync(join(folder, "releases")).toSorted();
+const linesOf = (file: string) => readFileSync(join(folder, file), "utf8").split("\n").slice(0, -1);
+
+test("a publication moves what is too old to the archive, as one line each, and says so", async () => {
+  const before = linesOf("archive.jsonl");
+  assert.equal(before.length, 4);
+  assert.match(await succeed(...PUBLISH), /^Moved 1\.0\.5 to the archive: the manifest has what/m);
+  const { releases, files, archive } = payloadOf();
+  assert.equal(releases.length, 20);
+  assert.equal(releases[0]?.version, "1.2.5");
+  assert.equal(files?.length, 20);
+  assert.equal(archive?.releases, 5);
+  assert.equal(existsSync(join(folder, "releases/1.0.5.json")), false);
+  assert.equal(releaseFiles().length, 20);
+  // What was there is not written again, so that version control shows one line.
+  assert.deepEqual(linesOf("archive.jsonl").slice(0, 4), before);
+  assert.equal(linesOf("archive-index.jsonl").length, 6);
+});
+
+test("a catalogue from before there was an archive is read, and becomes the new form when it is signed", async (t) => {
+  const old = await createCatalogFixture({ releases: 23, signed: false, betaEvery: 0 });
+  t.after(() => old.remove());
+  place = join(old.folder, "..");
+  folder = old.folder;
+  writeFileSync(join(place, "trellis.config.json"), '{ "release": {} }');
+  assert.equal(releaseFiles().length, 23);
+  assert.match(
+    await succeed("sign", "--sequence", "1"),
+    /^Moved 3 releases, 1\.0\.3 and older, to the archive/m,
+  );
+  assert.equal(releaseFiles().length, 20);
+  assert.deepEqual(await errorsOf(), []);
+  assert.match(await succeed("list"), /^1\.0\.1 +1 +stable +published +\d{4}-\d\d-\d\d +android/m);
+});
+
+test("every release stays at its address, in the list and in its total", async () => {
+  await withService(async (get) => {
+    const list = await (await get("/api/v1/releases?limit=100")).json();
+    assert.equal(list.total, 24);
+    assert.deepEqual(versionsOf(list.releases).slice(-2), ["1.0.2", "1.0.1"]);
+    const source = fixture.releases.find(({ version }) => version === "1.0.1");
+    const served = await (await get("/api/v1/releases/1.0.1")).json();
+    assert.equal(served.notes.added[0], source?.notes.added[0]);
+    assert.deepEqual(served.artifacts.length, source?.artifacts.length);
+    const { artifacts } = await (await get("/api/v1/releases/1.0.1/downloads")).json();
+    assert.deepEqual(artifacts, served.artifacts);
+    const files = await (await get("/feeds/files/1.0.1")).json();
+    assert.deepEqual(files, { version: "1.0.1", files: source?.artifacts });
+  });
+});
+
+test("the archive has the signed digest, and that of the manifest before is still served", async () => {
+  const before = payloadOf().archive?.sha256;
+  await succeed(...PUBLISH);
+  const { archive } = payloadOf();
+  await withService(async (get) => {
+    const response = await get(`/feeds/archive/${archive?.sha256}`);
+    assert.match(response.headers.get("Cache-Control") ?? "", /immutable/);
+    const text = await response.text();
+    assert.equal(hash("sha256", text), archive?.sha256);
+    assert.equal(Buffer.byteLength(text), archive?.size);
+    assert.deepEqual(versionsOf((JSON.parse(text) as ReleaseArchive).releases), [
+      "1.0.5",
+      "1.0.4",
+      "1.0.3",
+      "1.0.2",
+      "1.0.1",
+    ]);
+    const previous = await get(`/feeds/archive/${before}`);
+    assert.equal(hash("sha256", await previous.text()), before);
+    assert.equal((await get(`/feeds/archive/${"0".repeat(64)}`)).status, 404);
+  });
+});
+
+test("the archive is the same through a signing that archives nothing", async () => {
+  await succeed(...PUBLISH);
+  const before = payloadOf().archive;
+  const index = linesOf("archive-index.jsonl");
+  await succeed("sign");
+  assert.deepEqual(payloadOf().archive, before);
+  assert.deepEqual(linesOf("archive-index.jsonl"), index);
+});
+
+test("an archived release can be withdrawn, which rewrites no line of the archive", async () => {
+  const before = payloadOf().archive?.sha256;
+  const lines = linesOf("archive.jsonl");
+  await succeed("withdraw", "1.0.2", "--reason", "Loses data", "--yes");
+  assert.deepEqual(linesOf("archive.jsonl"), lines);
+  const { withdrawn, archive } = payloadOf();
+  assert.deepEqual(withdrawn, [{ version: "1.0.2", buildNumber: 2, reason: "Loses data" }]);
+  assert.equal(archive?.releases, 3);
+  assert.match(await succeed("show", "1.0.2"), /Withdrawn .*Loses data[^]*Signed +in the manifest/);
+  await withService(async (get) => {
+    assert.equal((await get("/api/v1/releases/1.0.2")).status, 404);
+    const text = await (await get(`/feeds/archive/${before}`)).text();
+    assert.equal(hash("sha256", text), before);
+    assert.deepEqual(versionsOf((JSON.parse(text) as ReleaseArchive).releases)[2], "1.0.2");
+  });
+});
+
+test("withdrawn releases follow into the archive, and are named by it or by the manifest", async () => {
+  for (let build = 1; build <= 22; build++) {
+    const version = `1.${Math.floor(build / 10)}.${build % 10}`;
+    const when = ["--reason", "Loses data", "--yes"];
+    // The newest of a channel names its replacement.
+    await succeed("withdraw", version, ...when);
+  }
+  const { withdrawn, releases, archive } = payloadOf();
+  assert.equal(withdrawn.length, 20);
+  assert.deepEqual(versionsOf(releases), ["1.2.4", "1.2.3"]);
+  assert.equal(archive?.releases, 0);
+  await withService(async (get) => {
+    const body = (await (await get(`/feeds/archive/${archive?.sha256}`)).json()) as ReleaseArchive;
+    assert.deepEqual(versionsOf(body.withdrawn), ["1.0.2", "1.0.1"]);
+  });
+});
+
+test("a release that is needed again is in the manifest, and still in its line", async () => {
+  await succeed("withdraw", "1.2.3", "--reason", "Loses data", "--yes");
+  assert.deepEqual(versionsOf(payloadOf().releases).at(-1), "1.0.4");
+  assert.equal(payloadOf().archive?.releases, 3);
+  assert.match(await succeed("show", "1.0.4"), /^Signed +in the manifest$/m);
+  assert.match(await succeed("show", "1.0.3"), /^Signed +in the archive of the manifest$/m);
+  assert.match(await succeed("show", "1.2.5"), /Status +draft/);
+  assert.deepEqual(await errorsOf(), []);
+});
+
+test("a change of the archive by another hand is refused", async () => {
+  const [lines, index] = ["archive.jsonl", "archive-index.jsonl"].map((file) => ({
+    path: join(folder, file),
+    text: readFileSync(join(folder, file), "utf8"),
+  })) as [{ path: string; text: string }, { path: string; text: string }];
+  const changes: readonly (readonly [{ path: string; text: string }, (text: string) => string])[] =
+    [
+      [lines, (text) => text.replace("Smaller fixes", "Larger fixes.")],
+      [lines, (text) => text.replace('"fileName":"habits', '"fileName":"habitt')],
+      [lines, (text) => `${text}\n`],
+      [lines, (text) => text.slice(0, -10)],
+      [index, (text) => text.replace('"buildNumber":2,', '"buildNumber":99,')],
+      [index, (text) => text.replace('"version":"1.0.2"', '"version":"9.0.2"')],
+      [index, (text) => text.replace(/"publishedAt":"20/, '"publishedAt":"19')],
+      [index, (text) => text.replace('"channel":"stable"', '"channel":"beta"')],
+      [index, (text) => text.replace(/"filesSha256":"./, '"filesSha256":"0')],
+      [index, (text) => text.replace('"offset":0', '"offset":1')],
+      [index, (text) => text.split("\n").slice(0, -2).join("\n") + "\n"],
+      [index, (text) => text.slice(0, -1)],
+      [index, (text) => text.replace('"schemaVersion":1', '"schemaVersion":2')],
+      [index, () => ""],
+    ];
+  for (const [file, change] of changes) {
+    const text = change(file.text);
+    assert.notEqual(text, file.text);
+    writeFileSync(file.path, text);
+    const errors = (await errorsOf()).join("\n");
+    assert.match(errors, /^archive(-index)?\.jsonl .*restore archive\.jsonl, archive-index|: /);
+    writeFileSync(file.path, file.text);
+  }
+  rmSync(index.path);
+  assert.match((await errorsOf()).join(), /^archive-index\.jsonl is missing beside archive\.jsonl/);
+  writeFileSync(index.path, index.text);
+  assert.deepEqual(await errorsOf(), []);
+});
+
+test("a manifest with another archive is refused, and one that knows the moved release is not", async () => {
+  const old = readFileSync(join(folder, "manifest.json"));
+  await succeed(...PUBLISH);
+  writeFileSync(join(folder, "manifest.json"), old);
+  assert.deepEqual(await errorsOf(), []);
+  await succeed("sign");
+  await succeed("withdraw", "1.0.2", "--reason", "Loses data", "--yes");
+  writeFileSync(join(folder, "manifest.json"), old);
+  assert.match((await errorsOf()).join(), /archive\.jsonl is not the archive that was signed/);
+});
+
+test("a version or build of the archive is taken", async () => {
+  const again = await run("new", "1.0.2", "--build", "30");
+  assert.match(again.stderr, /already a release 1\.0\.2 \(published\)/);
+  const build = await run("new", "1.3.0", "--build", "2");
+  assert.match(build.stderr, /Build 2 is taken by 1\.0\.2/);
+});
+
+test("a signing says when the manifest would be too large, and what takes the place", async () => {
+  const file = join(folder, "releases/1.2.5.json");
+  const draft = JSON.parse(readFileSync(file, "utf8"));
+  draft.notes.added = ["x".repeat(900 * 1024)];
+  writeFileSync(file, JSON.stringify(draft));
+  const refused = await run(...PUBLISH);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    /would have 1\d\d\d KiB, and at most 1 MiB is signed, .*1\.2\.5 takes 9\d\d KiB, most of it notes/,
+  );
+  const checked = await run("check");
+  assert.equal(checked.code, 1);
+  assert.match(checked.stdout, /manifest\.json would have 1\d\d\d KiB after the next publication/);
+  draft.notes.added = ["x".repeat(300 * 1024)];
+  writeFileSync(file, JSON.stringify(draft));
+  assert.match(await succeed("check"), /^Warning: manifest\.json would have 5\d\d KiB/m);
+});
+
+test("verify refuses what an update client would not read, before it looks into it", async () => {
+  appendFileSync(join(folder, "manifest.json"), " ".repeat(8 * 1024 * 1024));
+  const refused = await run("verify");
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /more than 8388608 bytes, which update clients refuse to read/);
+});
+
+test("verify says what is in the archive", async () => {
+  assert.match(await succeed("verify"), /^Releases +20 published, 0 withdrawn\nArchive +4 older/m);
+  assert.match(await succeed("status"), /the newest 20 releases; 4 older ones in the archive/);
+});
+
+test("an export has the archives, and uploads do not", async () => {
+  const before = payloadOf().archive?.sha256;
+  await succeed(...PUBLISH);
+  await succeed("export", join(place, "public"));
+  for (const sha256 of [before, payloadOf().archive?.sha256]) {
+    const path = join(place, "public/current/public/feeds/archive", sha256 ?? "", "index.json");
+    assert.equal(hash("sha256", readFileSync(path)), sha256);
+  }
+});
