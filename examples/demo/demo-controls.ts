@@ -10,7 +10,7 @@ import type { Database } from "../../src/database/database.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
-import type { Sealer } from "../../src/client/sync/encryption.ts";
+import type { OperationSealer } from "../../src/client/encryption/operation-sealer.ts";
 import type { Mirror } from "./mirror.ts";
 import type { ControlResults, SeenOperation } from "./page/call-demo.ts";
 import type { RunConformance } from "./run-conformance.ts";
@@ -97,7 +97,7 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
 async function readStore(
   address: string,
   dataDir: string,
-  sealer: Sealer | null,
+  sealer: OperationSealer | null,
 ): Promise<ControlResults["store"]> {
   const store = await openSyncStore(address, dataDir, "read");
   try {

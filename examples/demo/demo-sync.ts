@@ -1,12 +1,17 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
 import { join } from "node:path";
 import { openServiceStore } from "../../src/identity/open-service-store.ts";
-import { createEncryption } from "../../src/client/encryption/create-encryption.ts";
-import { createMemoryKeyStore } from "../../src/client/encryption/memory-key-store.ts";
+import { createKeyRecord } from "../../src/client/encryption/account-key-list.ts";
+import { DATA_KEY_BYTES, toDataKey } from "../../src/client/encryption/data-key.ts";
+import { toKeyProof } from "../../src/client/encryption/key-proof.ts";
+import {
+  createOperationSealer,
+  type OperationSealer,
+} from "../../src/client/encryption/operation-sealer.ts";
+import { toRecoveryKey } from "../../src/client/encryption/recovery-key.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { changeBackupState, createBackupRecord } from "../../src/backup/backup-state.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
-import type { Sealer } from "../../src/client/sync/encryption.ts";
 import type { Language } from "../../src/contract/language.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";
 import type { Operation } from "../../src/contract/sync/operation.ts";
@@ -30,7 +35,7 @@ export interface DemoSync {
   readonly entities: number;
   /** Opens the sample data of a sealed instance; null when it is in the clear. */
   readonly recoveryKey: string | null;
-  readonly sealer: Sealer | null;
+  readonly sealer: OperationSealer | null;
   /** A verified backup of the store as it was yesterday evening. */
   readonly backupPath: string;
   readonly backupCreatedAt: string;
@@ -53,7 +58,9 @@ export async function prepareDemoSync(
     const { earlier, today } = createOperations(now, language);
     const toTexts = (operations: readonly Operation[]) =>
       operations.map((operation) => JSON.stringify(operation)).map(sealing?.seal ?? String);
-    await push(store, configuration, [...(sealing?.keyEntity ?? []), ...toTexts(earlier)]);
+    if (sealing !== null) await store.keys.add(sealing.record, null);
+    const keyProof = sealing?.keyProof ?? null;
+    await push(store, configuration, toTexts(earlier), keyProof);
     const backupPath = join(folder, BACKUP_FILE);
     const backup = await createBackup(store.database, backupPath, SYNC_EXAMINER, {
       product: PRODUCT_VERSION,
@@ -63,7 +70,7 @@ export async function prepareDemoSync(
     });
     const last = createBackupRecord(backup, SYNC_EXAMINER.format, backupPath, now);
     await changeBackupState(dataDir, SYNC_REALM, { last });
-    await push(store, configuration, toTexts(today));
+    await push(store, configuration, toTexts(today), keyProof);
     return {
       baseUrl: configuration.baseUrl,
       signInUrl: createSignInUrl(configuration),
@@ -84,10 +91,11 @@ async function push(
   store: SqlSyncStore,
   { limits, profile }: SyncConfiguration,
   operations: readonly string[],
+  keyProof: string | null,
 ): Promise<void> {
   const body = Buffer.from(`{"operations":[${operations.join(",")}]}`);
   const pushes = createPushHandler({ store, limits, profile, now: Date.now });
-  const response = await pushes.handle(body, "demo");
+  const response = await pushes.handle(body, "demo", keyProof);
   if ("kind" in response || response.status !== 200) {
     throw new Error("The demo's operations were rejected");
   }
@@ -95,14 +103,14 @@ async function push(
 
 /** What the first device of a person does: it makes the key of the account, and seals under it. */
 function createSealing() {
-  const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
-  const keys = encryption.createAccountKeys(encryption.createDataKey());
-  const sealer = encryption.createSealer(keys);
+  const key = toDataKey(crypto.getRandomValues(new Uint8Array(DATA_KEY_BYTES)));
+  const sealer = createOperationSealer([key]);
   return {
-    recoveryKey: encryption.toRecoveryKey(keys.dataKey),
+    recoveryKey: toRecoveryKey(key.bytes),
     sealer,
-    keyEntity: [encryption.createKeyEntity(keys, { deviceId: KEY_DEVICE, sequence: 1 })],
-    seal: (text: string) => sealer.seal(parseOperation(text)),
+    record: createKeyRecord(key, [], null),
+    keyProof: toKeyProof(key),
+    seal: (text: string) => sealer.seal(sealer.toNamed(parseOperation(text))),
   };
 }
 
@@ -121,8 +129,6 @@ function createSignInUrl({ baseUrl, redirectUris }: SyncConfiguration): string {
 }
 
 const DEVICE = "demo-phone";
-/** Another device, so that the sequences of the sample data stay as they are. */
-const KEY_DEVICE = "demo-first";
 
 interface DemoOperations {
   readonly earlier: readonly Operation[];

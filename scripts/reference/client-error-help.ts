@@ -126,10 +126,10 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
     why: "the device has no key of the account, or one that was replaced; the data and the queue stay",
     action: "`encryption.useKey` with the recovery key, or `createKey` for a new account",
   },
-  "other-key": {
-    why: "the server shows another key entity than that of this device: another account's, or a forgery",
+  "keys-disagree": {
+    why: "the server shows other keys than this device has: another account's, or a forgery; nothing is sent or lost",
     action:
-      "check the address and the account; else sign out with `erase` and enter that account's key",
+      "check the address and the account; enter the recovery key of a device that still syncs",
   },
   "data-in-the-clear": {
     why: "the app encrypts, and its storage has data that was synced in the clear; it stays as it is",

@@ -69,6 +69,7 @@ export type { IsoDateError } from "../rules/events/iso-date.ts";
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { EncryptedSyncClient, SyncClient, SyncClientOptions } from "./sync/sync-client.ts";
 export type { ClientEncryption, SyncEncryption } from "./sync/client-keys.ts";
+export type { KeyOrigin } from "./encryption/account-key-list.ts";
 export {
   copyEntities,
   type CopyCounts,
@@ -120,6 +121,7 @@ export type {
   EditResult,
   KeyFailure,
   KeyRefusedResult,
+  KeyState,
   NotSignedIn,
   QuarantinedOperation,
   RetryResult,

@@ -83,8 +83,7 @@ test("two devices are signed in, and everything of the first minute is in view",
   assert.equal(await page.locator("h1").innerText(), "Two devices, one server");
   for (const device of ["phone", "laptop"] as const) {
     await line(page, device, "Signed in").waitFor();
-    // 24 entities, and the one that tells a device whether it has the key.
-    await line(page, device, "Received 25 changes from other devices").waitFor();
+    await line(page, device, "Received 24 changes from other devices").waitFor();
   }
   for (const selector of [".steps", "#server-panel", ".log", "#phone-device", "#laptop-device"]) {
     const box = await page.locator(selector).boundingBox();

@@ -11,16 +11,19 @@ export const encryptionDe: typeof encryptionEn = {
   neededTitle: "Dein Schlüssel",
   intro:
     "Deine Gewohnheiten werden verschlüsselt, bevor sie dieses Gerät verlassen. Dein Server speichert sie, aber nur Geräte mit deinem Schlüssel können sie lesen.",
-  firstTitle: "Das ist dein erstes Gerät",
+  asking: "Die App fragt deinen Server, ob dein Konto schon einen Schlüssel hat …",
+  firstTitle: "Dein Konto hat noch keinen Schlüssel",
   firstText:
-    "Die App erzeugt einen Schlüssel und zeigt ihn dir als Wiederherstellungsschlüssel, zum Drucken oder Sichern. Du brauchst ihn für jedes weitere Gerät.",
+    "Die App erzeugt einen Schlüssel und zeigt ihn dir als Wiederherstellungsschlüssel, zum Drucken oder Sichern. Du brauchst ihn für jedes weitere Gerät. Hat ein anderes Gerät deine Gewohnheiten schon, dann öffne die App zuerst dort.",
   make: "Schlüssel erzeugen",
   making: "Schlüssel wird erzeugt …",
-  otherTitle: "Schon ein anderes Gerät eingerichtet?",
+  otherTitle: "Ein anderes deiner Geräte hat den Schlüssel",
   otherText: "Öffne dort die Einstellungen und wähle „Wiederherstellungsschlüssel zeigen“.",
   replacedTitle: "Dein Schlüssel wurde ersetzt",
-  replacedText:
-    "Auf einem anderen deiner Geräte wurde ein neuer Schlüssel erzeugt. Gib den neuen Wiederherstellungsschlüssel ein, um weiterzumachen. Was du hier seitdem getan hast, bleibt erhalten.",
+  replacedText: (deviceId, moment) =>
+    `Das Gerät ${deviceId} hat einen neuen Schlüssel erzeugt (${moment}). Gib den neuen Wiederherstellungsschlüssel ein, um weiterzumachen. Was du hier seitdem getan hast, bleibt erhalten. War das keines deiner Geräte, dann ändere dein Passwort und melde alle Geräte ab.`,
+  disagreesText:
+    "Der Server zeigt andere Schlüssel, als dieses Gerät hat, und nichts bürgt für sie. Es wird nichts gesendet, und nichts geht verloren. Hast du inzwischen einen neuen Schlüssel erzeugt, dann gib dessen Wiederherstellungsschlüssel ein.",
   notPassword: "Der Schlüssel ist nicht das Passwort, mit dem du dich anmeldest.",
   field: "Wiederherstellungsschlüssel",
   fieldHint: "14 Gruppen mit je 4 Zeichen. Großschreibung, Leerzeichen und Striche sind egal.",
@@ -38,12 +41,15 @@ export const encryptionDe: typeof encryptionEn = {
   keyErrors: {
     "typing-error":
       "Das ist kein Wiederherstellungsschlüssel: Ein Zeichen ist falsch oder fehlt. Vergleiche ihn mit dem Original.",
-    "other-key":
-      "Das ist ein Wiederherstellungsschlüssel, aber nicht der für dieses Konto. Hast du inzwischen einen neuen erzeugt?",
+    "other-key": "Das ist ein Wiederherstellungsschlüssel, aber nicht der für dieses Konto.",
+    "other-account":
+      "Dieser Schlüssel gehört zu einem anderen Konto als die Gewohnheiten auf diesem Gerät. Es wurde nichts verändert.",
+    replaced:
+      "Dieser Schlüssel wurde durch einen neueren ersetzt. Gib den neuesten Wiederherstellungsschlüssel ein.",
     "key-exists":
       "Ein anderes deiner Geräte hat schon einen Schlüssel erzeugt. Gib dessen Wiederherstellungsschlüssel hier ein. Nichts ist verloren.",
     "not-empty":
-      "Dieses Konto hat Daten, die ohne Schlüssel gespeichert wurden; für sie lässt sich keiner erzeugen. Nimm ein leeres Konto.",
+      "Dieses Konto hat schon Daten, deshalb lässt sich hier kein Schlüssel erzeugen. Öffne die App zuerst auf dem Gerät, das sie hat.",
     "sign-in-first": "Melde dich zuerst an. Der Schlüssel gehört zu einem Konto.",
     offline: "Der Server ist nicht erreichbar. Versuche es noch einmal, sobald du verbunden bist.",
     "key-needed": "Dieses Gerät braucht zuerst deinen aktuellen Schlüssel.",
@@ -94,10 +100,10 @@ export const encryptionDe: typeof encryptionEn = {
   newKeyHint:
     "Erzeuge einen neuen Schlüssel, wenn ein Gerät verloren ging oder jemand deinen Wiederherstellungsschlüssel gesehen hat.",
   newKeyFacts: [
-    "Von jetzt an wird alles mit dem neuen Schlüssel verschlüsselt. Der alte öffnet es nicht.",
+    "Was deine Geräte von jetzt an schreiben, wird mit dem neuen Schlüssel verschlüsselt. Der alte öffnet es nicht, und dein Server nimmt nichts von einem Gerät an, das nur den alten hat.",
     "Was du vorher geschrieben hast, bleibt, wie es ist: Wer das verlorene Gerät oder den alten Wiederherstellungsschlüssel hat, kann es schon gelesen haben, und das macht kein neuer Schlüssel rückgängig.",
     "Jedes deiner anderen Geräte fragt nach dem neuen Wiederherstellungsschlüssel. Der alte gilt für kein weiteres Gerät mehr.",
-    "Melde das verlorene Gerät außerdem ab, auf der Seite deines Servers.",
+    "Ging ein Gerät verloren, dann melde es zuerst ab, auf der Seite deines Servers.",
   ],
   newKeyMade: "Der neue Schlüssel gilt",
 
@@ -110,8 +116,6 @@ export const encryptionDe: typeof encryptionEn = {
   unreadable: {
     damaged: "Es wurde verändert, nachdem eines deiner Geräte es verschlüsselt hatte.",
     "unknown-key": "Es wurde mit einem Schlüssel verschlüsselt, der nicht deiner ist.",
-    lifecycle:
-      "Laut Server wurde es hinzugefügt oder gelöscht, aber keines deiner Geräte hat das getan.",
     "not-sealed": "Es ist nicht verschlüsselt, kommt also nicht von deinen Geräten.",
   },
   unreadableEntry: "Ein Eintrag",

@@ -13,16 +13,19 @@ export const encryptionEn = {
   neededTitle: "Your key",
   intro:
     "Your habits are encrypted before they leave this device. Your server stores them, but only devices with your key can read them.",
-  firstTitle: "This is your first device",
+  asking: "The app asks your server whether your account has a key already…",
+  firstTitle: "Your account has no key yet",
   firstText:
-    "The app makes a key and shows it to you as your recovery key, to print or to save. You need it on every other device that you add.",
+    "The app makes a key and shows it to you as your recovery key, to print or to save. You need it on every other device that you add. If another device has your habits already, open the app there first.",
   make: "Make a key",
   making: "Making a key…",
-  otherTitle: "Already use Habits on another device?",
+  otherTitle: "Another of your devices has the key",
   otherText: "On that device, open Settings and choose “Show the recovery key”.",
   replacedTitle: "Your key was replaced",
-  replacedText:
-    "A new key was made on another of your devices. Enter the new recovery key to go on. What you have done here since then is kept.",
+  replacedText: (deviceId: string, moment: string) =>
+    `The device ${deviceId} made a new key (${moment}). Enter the new recovery key to go on. What you have done here since then is kept. If that was none of your devices, change your password and sign all devices out.`,
+  disagreesText:
+    "The server shows other keys than this device has, and nothing vouches for them. Nothing is sent, and nothing is lost. If you have made a new key since, enter its recovery key.",
   notPassword: "The key is not the password that you sign in with.",
   field: "Recovery key",
   fieldHint: "14 groups of 4 characters. Capitals, spaces and dashes do not matter.",
@@ -38,12 +41,14 @@ export const encryptionEn = {
   keyErrors: {
     "typing-error":
       "That is not a recovery key: a character is wrong or missing. Compare it with the original.",
-    "other-key":
-      "That is a recovery key, but not the one for this account. Have you made a new one since?",
+    "other-key": "That is a recovery key, but not the one for this account.",
+    "other-account":
+      "That key belongs to another account than the habits on this device. Nothing was changed.",
+    replaced: "That key was replaced by a newer one. Enter the newest recovery key.",
     "key-exists":
       "Another of your devices has made a key already. Enter its recovery key here. Nothing is lost.",
     "not-empty":
-      "This account has data that was stored without a key, so none can be made for it. Use an empty account.",
+      "This account has data already, so no key can be made here. Open the app first on the device that has it.",
     "sign-in-first": "Sign in first. The key belongs to an account.",
     offline: "The server cannot be reached. Try again when there is a connection.",
     "key-needed": "This device needs your current key first.",
@@ -92,10 +97,10 @@ export const encryptionEn = {
   newKey: "Make a new key",
   newKeyHint: "Make a new key if a device was lost, or if someone else has seen your recovery key.",
   newKeyFacts: [
-    "From now on, everything is encrypted with the new key. The old one does not open it.",
+    "What your devices write from now on is encrypted with the new key. The old one does not open it, and your server takes nothing from a device that has only the old one.",
     "What you wrote before stays as it is: anyone with the lost device or the old recovery key may have read it already, and a new key cannot take that back.",
     "Each of your other devices asks for the new recovery key. The old one no longer works for another device.",
-    "Sign the lost device out as well, on the page of your server.",
+    "If a device was lost, sign it out first, on the page of your server.",
   ],
   newKeyMade: "The new key is in use",
 
@@ -106,7 +111,6 @@ export const encryptionEn = {
   unreadable: {
     damaged: "It was changed after one of your devices had encrypted it.",
     "unknown-key": "It was encrypted with a key that is not yours.",
-    lifecycle: "The server says that it was added or deleted, but none of your devices did that.",
     "not-sealed": "It is not encrypted, so it does not come from your devices.",
   } satisfies Record<UnreadableReason, string>,
   unreadableEntry: "An entry",

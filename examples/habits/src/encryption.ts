@@ -4,7 +4,6 @@ import type {
   CreateKeyResult,
   Fetch,
   RotateKeyResult,
-  SyncClient,
   UseKeyResult,
 } from "trellis/client";
 import type { Config } from "./config.ts";
@@ -62,22 +61,12 @@ export async function openServerKind(
 
 export interface AppEncryption {
   readonly keys: ClientEncryption;
-  /** Whether this device had the account's key before. */
-  readonly hadKey: Observable<boolean>;
   /** Whether the person has yet to show that they have kept the recovery key. */
   readonly isKeyToKeep: Observable<boolean>;
 }
 
-export function createAppEncryption(
-  sync: SyncClient,
-  keys: ClientEncryption,
-  storageName: string,
-): AppEncryption {
-  const hadKey = createMark(`${storageName}/had-key`);
+export function createAppEncryption(keys: ClientEncryption, storageName: string): AppEncryption {
   const isKeyToKeep = createMark(`${storageName}/recovery-key-to-keep`);
-  sync.subscribe(() => {
-    if (sync.status.kind === "up-to-date" && !hadKey.get()) hadKey.set(true);
-  });
   /** Reminds from before there is a new key, because the app may be closed at any moment. */
   const reminding = async <Result extends KeyResult>(make: () => Promise<Result>) => {
     const wasToKeep = isKeyToKeep.get();
@@ -88,11 +77,14 @@ export function createAppEncryption(
   };
   return {
     keys: {
-      ...keys,
+      get state() {
+        return keys.state;
+      },
+      useKey: keys.useKey,
+      showRecoveryKey: keys.showRecoveryKey,
       createKey: () => reminding(keys.createKey),
       rotateKey: () => reminding(keys.rotateKey),
     },
-    hadKey,
     isKeyToKeep,
   };
 }

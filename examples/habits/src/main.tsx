@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     if (!isFramed) location.assign(url);
     else if (window.open(url, "_blank") !== null) ownWindow.write(true);
   };
-  const encryption = keys === null ? null : createAppEncryption(sync, keys, storageName);
+  const encryption = keys === null ? null : createAppEncryption(keys, storageName);
   const opensOffline = createObservable(true);
   const first = { sync, data, serverKind, encryption, preferences, opensOffline, openPage };
   const show = (services: Services, notice: string | null) =>

@@ -257,8 +257,8 @@ export const de: Texts = {
         "Dieses Gerät kann nichts mehr speichern. Schaffe etwas Platz und starte die App neu.",
       "key-needed":
         "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Gib den Wiederherstellungsschlüssel ein.",
-      "other-key":
-        "Der Server hat Daten eines anderen Schlüssels. Nichts wurde ausgetauscht: Prüfe Adresse und Konto.",
+      "keys-disagree":
+        "Der Server zeigt andere Schlüssel, als dieses Gerät hat. Es wurde nichts ausgetauscht: Prüfe Adresse und Konto.",
       "data-in-the-clear":
         "Dieses Gerät hat Daten, die unverschlüsselt synchronisiert wurden; sie bleiben hier. Nutze den alten Server oder für diesen ein anderes Browserprofil.",
       "signed-out": "Dieses Gerät ist abgemeldet.",

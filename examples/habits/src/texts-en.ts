@@ -225,8 +225,8 @@ export const en = {
       "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
       "key-needed": "This device does not have the key to your data. Enter the recovery key.",
-      "other-key":
-        "The server’s data belongs to another key. Nothing was exchanged: check the address and the account.",
+      "keys-disagree":
+        "The server shows other keys than this device has. Nothing was exchanged: check the address and the account.",
       "data-in-the-clear":
         "This device has data that was synced without encryption, and it stays here. Use its old server, or another profile of the browser for this one.",
       "signed-out": "This device is signed out.",

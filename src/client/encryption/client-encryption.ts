@@ -1,27 +1,33 @@
 /** `client.encryption`: how a person makes, enters and replaces the key of the account. */
-import type { Revision } from "../../contract/sync/operation.ts";
-import { parseOperation } from "../../rules/sync/operation-text.ts";
-import { adoptKeys, isOfAccount, loadKeys, type KeyContext } from "./adopt-keys.ts";
-import { checkKey, confirmKey } from "./check-key.ts";
+import type { AccountKey } from "../../contract/sync/schemas.ts";
 import type { ClientEncryption, KeyClient } from "../sync/client-keys.ts";
-import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
 import { isOffline, storageError, syncError } from "../sync/errors.ts";
-import { keepSent, readKeyOperations, takeRevision } from "./key-operations.ts";
-import type { PullContext } from "../sync/pull.ts";
-import { pushAlone, type PushAloneResult } from "../sync/push.ts";
+import type { KeysRecord } from "../sync/keys-record.ts";
+import { createPulledPages, requestPage } from "../sync/pull.ts";
 import type { RequestFailure } from "../sync/request.ts";
 import type {
   CreateKeyResult,
   KeyFailure,
   KeyRefusedResult,
+  KeyState,
   RotateKeyResult,
   UseKeyResult,
 } from "../sync/results.ts";
+import type { DataKeys } from "./account-key-list.ts";
+import { toDataKey, type DataKey } from "./data-key.ts";
+import { isOfAccount, isOfRecords } from "./follow-list.ts";
+import { adoptKeys, loadKeys, type KeyContext } from "./key-context.ts";
+import { keyError } from "./key-error.ts";
+import { appendKey, fetchKeys } from "./key-routes.ts";
+import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 
-type ClientEncryptionOptions = KeyClient & KeyContext;
+interface ClientEncryptionOptions extends KeyClient, KeyContext {
+  readonly toKeyState: (record: KeysRecord) => KeyState;
+}
 
 export function createClientEncryption(options: ClientEncryptionOptions): ClientEncryption {
-  const { encryption, keys, store, onUnlock } = options;
+  const { keys, store, onUnlock, toKeyState } = options;
+  const state = () => toKeyState(store.facts().keys);
 
   /** The work sees what other tabs have stored. What the storage or the KeyStore throws is a result. */
   async function run<T extends { readonly kind: string }>(work: () => Promise<T>) {
@@ -40,131 +46,154 @@ export function createClientEncryption(options: ClientEncryptionOptions): Client
   }
 
   return {
-    createKey: () => run(() => createKey(options)),
+    get state() {
+      return state();
+    },
+    createKey: () => run(() => createKey(options, state())),
     // An app in JavaScript may pass anything.
     async useKey(recoveryKey: unknown) {
       if (options.closing.aborted) return failed(syncError("closed"));
-      const dataKey = encryption.readRecoveryKey(String(recoveryKey));
-      return dataKey === null ? refused("typing-error") : run(() => useKey(options, dataKey));
+      const bytes = readRecoveryKey(String(recoveryKey));
+      if (bytes === null) return refused("typing-error");
+      return run(() => useKey(options, toDataKey(bytes), state()));
     },
     rotateKey: () => run(() => rotateKey(options)),
     async showRecoveryKey() {
-      const { account, isReplaced, candidate } = keys.held();
-      // The rotation of this device may be the one that lost: a person should not print its key.
-      const entered = candidate?.isMade === true ? null : candidate;
-      const current = isReplaced ? entered : (account ?? candidate);
-      return current === null ? null : encryption.toRecoveryKey(current.dataKey);
+      const account = state().kind === "ready" ? keys.account(store.facts().keys) : null;
+      const key = account?.at(-1) ?? keys.held().candidate;
+      return key === null ? null : toRecoveryKey(key.bytes);
     },
   };
 }
 
-async function createKey(options: ClientEncryptionOptions): Promise<CreateKeyResult> {
+async function createKey(
+  options: ClientEncryptionOptions,
+  { kind }: KeyState,
+): Promise<CreateKeyResult> {
   const { encryption, keys, store, rounds } = options;
-  const { account, candidate } = keys.held();
-  if (account !== null) return refused("key-exists");
+  if (kind === "ready") return refused("key-exists");
   const context = await rounds.prepare();
   if (context.kind === "failed") return toRefusedResult(context);
   const clearError = await store.read(encryption.findClearError);
   if (clearError !== null) return failed(clearError);
-  // An attempt whose response was lost may have made its key the account's.
-  const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
-  const log = await checkKey(context, options, dataKey);
-  if (log.kind === "failed") return toRefusedResult(log);
-  if (log.keyEntity.kind === "account-key") {
-    await adoptKeys(store, options, log.keyEntity.keys);
-  } else {
-    if (log.keyEntity.kind !== "missing") return refused("key-exists");
-    if (!log.isEmpty) return refused("not-empty");
-    const made = encryption.createAccountKeys(dataKey);
-    const push = await pushKey(context, options, made, (revision) =>
-      encryption.createKeyEntity(made, revision),
-    );
-    if (push.kind === "failed") return toRefusedResult(push);
-    // An earlier attempt may have arrived since the log was read, and then its key is the account's.
-    if (push.kind === "refused" && (await confirmKey(context, options)) !== null) {
-      return push.reason === "key_exists" ? refused("key-exists") : notAccepted(push.reason);
-    }
-    if (push.kind === "stored") await adoptKeys(store, options, made);
-  }
-  return { kind: "created", recoveryKey: encryption.toRecoveryKey(dataKey) };
+  const shown = await fetchKeys(context);
+  if (shown.kind === "failed") return toRefusedResult(shown);
+  const made = keys.findKey(shown.list.at(-1)?.keyId ?? "");
+  if (kind !== "replaced" && made !== null) return takeMade(options, shown.list, made);
+  if (shown.list.length > 0) return refused("key-exists");
+  const page = await requestPage(context, createPulledPages(), { cursor: null, epoch: 0 });
+  if (page.kind === "failed") return toRefusedResult(page);
+  if (page.kind === "lost-history" || page.operations.length > 0) return refused("not-empty");
+  // On a device whose key a thief has replaced it begins a list that keeps all names, and what is sealed.
+  const former = keys.account(store.facts().keys) === null ? [] : heldInOrder(options);
+  // An attempt whose response was lost may arrive yet.
+  const tried = former.length === 0 ? keys.held().keys.at(-1) : undefined;
+  const key = tried ?? encryption.createDataKey();
+  await keys.keep([...keys.held().keys, key]);
+  const record = encryption.createKeyRecord(key, former, null);
+  const appended = await appendKey(context, record, null);
+  if (appended.kind === "failed") return toRefusedResult(appended);
+  if (appended.kind === "taken") return refused("key-exists");
+  return takeMade(options, [record], key);
+}
+
+/** An earlier attempt, or this one, has made the key the account's. */
+async function takeMade(
+  options: ClientEncryptionOptions,
+  list: readonly AccountKey[],
+  key: DataKey,
+): Promise<CreateKeyResult> {
+  const all = options.encryption.takeOverList(list, key);
+  if (all === null) return failed(keyError("keys-disagree"));
+  await adoptKeys(options.store, options, list, all);
+  return { kind: "created", recoveryKey: toRecoveryKey(key.bytes) };
+}
+
+/** Every key that this device holds, the one that names everything first. */
+function heldInOrder({ keys, store }: ClientEncryptionOptions): readonly DataKey[] {
+  const account = keys.account(store.facts().keys) ?? [];
+  const ids = new Set(account.map(({ id }) => id));
+  const [first, ...others] = account;
+  const rest = keys.held().keys.filter(({ id }) => !ids.has(id));
+  return first === undefined ? rest : [first, ...rest, ...others];
 }
 
 async function useKey(
   options: ClientEncryptionOptions,
-  dataKey: Uint8Array,
+  key: DataKey,
+  { kind }: KeyState,
 ): Promise<UseKeyResult> {
-  const { encryption, keys, store } = options;
-  const { account, isReplaced, candidate } = keys.held();
-  const keyId = encryption.keyIdOf(dataKey);
-  if (account?.keyId === keyId && !isReplaced) return { kind: "unlocked", checked: true };
-  // A key that was replaced is the account's no longer, whatever a server shows.
-  if (account?.keyId === keyId || account?.former.has(keyId) === true) return refused("other-key");
-  const keyEntity = await findKeyEntity(options, dataKey);
-  const error =
-    keyEntity.kind === "failed" && keyEntity.error.kind === "profile-mismatch"
-      ? keyEntity.error
-      : await store.read(encryption.findClearError);
-  if (error !== null) return failed(error);
-  if (keyEntity.kind === "failed") {
-    // A key that this device made may be the account's already, and is nowhere else.
-    if (candidate?.isMade === true) return failed(keyEntity.error);
-    await keys.save({ candidate: { dataKey, isMade: false } });
-    return { kind: "unlocked", checked: false };
+  const { encryption, keys, store, rounds } = options;
+  const record = store.facts().keys;
+  const account = keys.account(record);
+  if (kind === "ready" && account?.at(-1)?.id === key.id) return unlocked(true);
+  // Of a device that has lost its keys alone, the records tell enough.
+  const own = account === null ? encryption.takeOverList(record.list, key) : null;
+  if (own !== null) {
+    await adoptKeys(store, options, record.list, own);
+    return unlocked(true);
   }
-  if (!isOfAccount(keyEntity, account)) return refused("other-key");
-  await adoptKeys(store, options, keyEntity.keys);
-  return { kind: "unlocked", checked: true };
+  const context = await rounds.prepare();
+  const shown = context.kind === "failed" ? context : await fetchKeys(context);
+  const isUnfit = shown.kind === "failed" && shown.error.kind === "profile-mismatch";
+  const error = isUnfit ? shown.error : await store.read(encryption.findClearError);
+  if (error !== null) return failed(error);
+  if (shown.kind === "failed") {
+    await keys.setCandidate(key);
+    return unlocked(false);
+  }
+  const all = encryption.takeOverList(shown.list, key);
+  if (all === null) return refuseKey(options, shown.list, key);
+  const isOwn = account === null ? isOfRecords(all, record) : isOfAccount(all, account);
+  if (!isOwn) return refused("other-account");
+  await adoptKeys(store, options, shown.list, all);
+  return unlocked(true);
 }
 
-/** What is stored on the device can be enough, such as when only its keys were lost. */
-async function findKeyEntity(
-  options: ClientEncryptionOptions,
-  dataKey: Uint8Array,
-): Promise<KeyEntityResult | RequestFailure> {
-  const { encryption, keys, store, rounds } = options;
-  const stored = encryption.readKeyEntity(await store.read(readKeyOperations), dataKey);
-  if (isOfAccount(stored, keys.held().account)) return stored;
-  const context = await rounds.prepare();
-  const log = context.kind === "failed" ? context : await checkKey(context, options, dataKey);
-  return log.kind === "failed" ? log : log.keyEntity;
+/** Why a key is not that of the list. */
+function refuseKey(
+  { encryption }: ClientEncryptionOptions,
+  list: readonly AccountKey[],
+  key: DataKey,
+): UseKeyResult {
+  const index = list.findIndex(({ keyId }) => keyId === key.id);
+  const next = list[index + 1];
+  if (index === -1) return refused("other-key");
+  const by = next === undefined ? null : encryption.openOrigin(next, key);
+  return by === null ? failed(keyError("keys-disagree")) : { ...refused("replaced"), by };
 }
 
 async function rotateKey(options: ClientEncryptionOptions): Promise<RotateKeyResult> {
   const { encryption, keys, store, rounds } = options;
-  // A round takes in a key that another device has made meanwhile.
+  // A round takes over a key that another device has made meanwhile.
   const round = await rounds.run();
   const context = round.kind === "failed" ? round : await rounds.prepare();
   if (context.kind === "failed") {
     return context.error.kind === "key-needed" ? refused("key-needed") : toRefusedResult(context);
   }
-  const { account, candidate } = keys.held();
-  if (account === null) return refused("key-needed");
-  const dataKey = candidate?.isMade === true ? candidate.dataKey : encryption.createDataKey();
-  const next = encryption.rotateAccountKeys(account, dataKey);
-  const push = await pushKey(context, options, next, (revision) =>
-    encryption.rotateKeyEntity(account, next, revision),
-  );
-  if (push.kind === "failed") return toRefusedResult(push);
-  if (push.kind === "refused") return notAccepted(push.reason);
-  await adoptKeys(store, options, next);
-  return { kind: "rotated", recoveryKey: encryption.toRecoveryKey(dataKey) };
+  const { list } = store.facts().keys;
+  const account = keys.account(store.facts().keys);
+  const before = account?.at(-1);
+  if (account === null || before === undefined) return refused("key-needed");
+  const key = encryption.createDataKey();
+  // The device keeps the key before it can become the account's, so that no person is ever locked out.
+  await keys.keep([...keys.held().keys, key]);
+  const origin = { deviceId: store.facts().deviceId, at: toDateTime(context.settings.now()) };
+  const record = encryption.createKeyRecord(key, account, origin);
+  const appended = await appendKey(context, record, before);
+  if (appended.kind === "failed") return toRefusedResult(appended);
+  if (appended.kind === "taken") return refused("replaced");
+  const all: DataKeys = [...account, key];
+  await adoptKeys(store, options, [...list, record], all);
+  return { kind: "rotated", recoveryKey: toRecoveryKey(key.bytes) };
 }
 
-/**
- * The device keeps the key before it can become the account's, so that no person is ever locked out; also when
- * the server says no, because it may have taken the same key in an attempt whose response was lost.
- */
-async function pushKey(
-  { tokens, signal }: PullContext,
-  { keys, store }: ClientEncryptionOptions,
-  { dataKey }: AccountKeys,
-  createText: (revision: Revision) => string,
-): Promise<PushAloneResult> {
-  await keys.save({ candidate: { dataKey, isMade: true } });
-  const operation = parseOperation(createText(await store.write(takeRevision)));
-  const push = await pushAlone(tokens, operation, signal);
-  if (push.kind === "stored") await store.write((tx) => keepSent(tx, operation));
-  return push;
+function toDateTime(now: number): string {
+  return new Date(now).toISOString();
+}
+
+function unlocked(checked: boolean): UseKeyResult {
+  return { kind: "unlocked", checked };
 }
 
 function refused<Reason extends string>(reason: Reason): KeyRefusedResult<Reason> {
@@ -173,10 +202,6 @@ function refused<Reason extends string>(reason: Reason): KeyRefusedResult<Reason
 
 function failed(error: KeyFailure["error"]): KeyFailure {
   return { kind: "refused", reason: "failed", error };
-}
-
-function notAccepted(code: string): KeyFailure {
-  return failed(syncError("request-refused", { status: 0, code }));
 }
 
 function toRefusedResult({

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countedNonces } from "../../../test/fixtures/encryption-keys.ts";
 import { createParsedOperation } from "../../../test/fixtures/sync-operation.ts";
-import { parseOperation } from "../../rules/sync/operation-text.ts";
-import type { AccountKeys, DeviceEncryption } from "../sync/encryption.ts";
+import { scanOperation } from "../../rules/sync/operation-text.ts";
+import type { DeviceEncryption } from "../sync/encryption.ts";
+import { toDataKey } from "./data-key.ts";
 import { createEncryption, createMemoryKeyStore } from "./index.ts";
+import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 
 test("without IndexedDB the app says where keys are kept", () => {
   assert.throws(
@@ -22,12 +23,6 @@ test("wrong options of an app in JavaScript are named", () => {
   }
 });
 
-test("a server in the clear is refused unless the app allows it", () => {
-  const keyStore = createMemoryKeyStore();
-  assert.equal(createEncryption({ keyStore }).allowClearServer, false);
-  assert.equal(createEncryption({ keyStore, allowClearServer: true }).allowClearServer, true);
-});
-
 /** As apps in JavaScript can call it. */
 type AnyArguments<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
@@ -35,28 +30,27 @@ type AnyArguments<Methods> = {
     : Methods[Name];
 };
 
-test("nonces come from the platform's generator, whatever an app passes", () => {
-  const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
-  const keys = encryption.createAccountKeys(encryption.createDataKey());
-  const revision = { deviceId: "phone", sequence: 1 };
-  const loose: AnyArguments<DeviceEncryption> = encryption;
-  const calls = [
-    (nonces: unknown) => loose.createSealer(keys, nonces).seal(createParsedOperation()),
-    (nonces: unknown) => loose.createKeyEntity(keys, revision, nonces),
-    (nonces: unknown) => loose.extendKeyEntity(keys, revision, nonces),
-    (nonces: unknown) => loose.rotateKeyEntity(keys, keys, revision, nonces),
-  ];
-  for (const call of calls) assert.notEqual(call(countedNonces()), call(countedNonces()));
+test("keys come from the platform's generator, whatever an app passes", () => {
+  const loose: AnyArguments<DeviceEncryption> = createEncryption({
+    keyStore: createMemoryKeyStore(),
+    randomBytes: () => new Uint8Array(32),
+  } as never);
+  const zeros = () => new Uint8Array(32);
+  const ids = [1, 2, 3].map(() => loose.createDataKey(zeros).id);
+  assert.equal(new Set(ids).size, 3);
 });
 
 test("a recovery key gives a second device the account's keys, and they open its operations", () => {
   const first = createEncryption({ keyStore: createMemoryKeyStore() });
-  const keys = first.createAccountKeys(first.createDataKey());
-  const created = first.createKeyEntity(keys, { deviceId: "phone", sequence: 1 });
-  const text = first.createSealer(keys).seal(createParsedOperation({ sequence: 2 }));
+  const [old, key] = [first.createDataKey(), first.createDataKey()];
+  const origin = { deviceId: "phone", at: "2026-01-31T12:00:00Z" };
+  const list = [first.createKeyRecord(old, [], null), first.createKeyRecord(key, [old], origin)];
+  const sealer = first.createSealer([old]);
+  const text = sealer.seal(sealer.toNamed(createParsedOperation({ sequence: 2 })));
   const second = createEncryption({ keyStore: createMemoryKeyStore() });
-  const dataKey = second.readRecoveryKey(first.toRecoveryKey(keys.dataKey)) ?? assert.fail();
-  const result = second.readKeyEntity([parseOperation(created)], dataKey);
-  const read: AccountKeys = result.kind === "account-key" ? result.keys : assert.fail();
-  assert.equal(second.createSealer(read).open(parseOperation(text)).kind, "opened");
+  const entered = toDataKey(readRecoveryKey(toRecoveryKey(key.bytes)) ?? assert.fail());
+  const keys = second.takeOverList(list, entered) ?? assert.fail();
+  const form = second.createForm({ sealer: second.createSealer(keys), listedIds: new Set() });
+  const result = second.validateSealed(scanOperation(text));
+  assert.ok(result.kind === "valid" && form.isReadable(result.operation));
 });

@@ -2,26 +2,21 @@ import { isObject } from "../../contract/is-object.ts";
 import { validateSealed } from "../../rules/sync/validate-operation.ts";
 import type { SyncEncryption } from "../sync/client-keys.ts";
 import type { DeviceEncryption, KeyStore } from "../sync/encryption.ts";
+import { createKeyRecord, openOrigin, takeOverList } from "./account-key-list.ts";
+import { DATA_KEY_BYTES, toDataKey, type DataKey } from "./data-key.ts";
 import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
+import { findUnsealable } from "./find-unsealable.ts";
 import { keyError } from "./key-error.ts";
 import { createLockedForm } from "./locked-form.ts";
+import { hasClear, hasSyncedClear, nameRecords, reopenRecords } from "./name-records.ts";
 import { openKeys } from "./open-keys.ts";
-import { hasClear, hasSyncedClear, reopenRecords, sealRecords } from "./seal-records.ts";
-import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
-import { keyIdOf } from "./derived-keys.ts";
-import { findUnsealable } from "./find-unsealable.ts";
-import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
-import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
-import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
+import { createOperationSealer } from "./operation-sealer.ts";
 import { createSealedForm } from "./sealed-form.ts";
-import { createSealer } from "./sealer.ts";
 import { findSealedProfileError, SEALED_LIMITS } from "./server-fit.ts";
 
 export interface EncryptionOptions {
   /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
   readonly keyStore?: KeyStore;
-  /** Accepts a server that would also take operations in the clear; by default it is refused. */
-  readonly allowClearServer?: boolean;
 }
 
 /** What `createSyncClient` takes as its option `encryption`. */
@@ -29,7 +24,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
   // An app in JavaScript may pass anything.
   const given: unknown = options;
   if (!isObject(given)) throw invalid("the options are no object");
-  const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
+  const { keyStore = createDefaultKeyStore() } = options;
   if (!isKeyStore(keyStore)) {
     throw invalid(
       "keyStore is not of createIndexedDbKeyStore, createFileKeyStore or createMemoryKeyStore",
@@ -37,35 +32,31 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
   }
   const encryption: DeviceEncryption = {
     keyStore,
-    allowClearServer,
-    findProfileError: (serverProfile) => findSealedProfileError(serverProfile, allowClearServer),
+    findProfileError: findSealedProfileError,
     limits: SEALED_LIMITS,
-    // Nonces are no argument here: they come from the platform's generator.
-    createSealer: (keys) => createSealer(keys),
     validateSealed,
     findUnsealable,
-    createForm: (sealer) =>
-      sealer === null
-        ? createLockedForm(createSealer(createAccountKeys(createDataKey())))
-        : createSealedForm(sealer),
+    createForm: (keys) =>
+      keys === null
+        ? createLockedForm(createOperationSealer([createDataKey()]))
+        : createSealedForm(keys),
     findClearError: async (transaction) =>
       (await hasSyncedClear(transaction)) ? keyError("data-in-the-clear") : null,
     hasClear,
-    sealRecords,
+    nameRecords,
     reopenRecords,
+    createSealer: createOperationSealer,
     createDataKey,
-    createAccountKeys,
-    rotateAccountKeys,
-    keyIdOf,
-    toRecoveryKey,
-    readRecoveryKey,
-    createKeyEntity: (keys, revision) => createKeyEntity(keys, revision),
-    rotateKeyEntity: (keys, next, revision) => rotateKeyEntity(keys, next, revision),
-    extendKeyEntity: (keys, revision) => extendKeyEntity(keys, revision),
-    readKeyEntity,
-    isAuthentic,
+    createKeyRecord,
+    takeOverList,
+    openOrigin,
   };
   return { ...encryption, openKeys: (onChange) => openKeys(encryption, onChange) };
+}
+
+/** From the platform's generator of random bytes, whatever an app passes. */
+function createDataKey(): DataKey {
+  return toDataKey(crypto.getRandomValues(new Uint8Array(DATA_KEY_BYTES)));
 }
 
 function isKeyStore(keyStore: unknown): boolean {

@@ -1,140 +1,148 @@
 /**
  * The keys that a device holds. They are in its KeyStore under the device's id, so that a device which is
- * erased, and becomes another one, leaves none behind.
+ * erased, and becomes another one, leaves none behind. Which of them is the account's, its records say.
  */
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { AccountKeys, Sealer, DeviceEncryption } from "../sync/encryption.ts";
-import type { SyncClientError } from "../sync/results.ts";
-import { isSameValue } from "../sync/same-value.ts";
-import { keyNeeded } from "./key-error.ts";
+import type { DeviceEncryption, FormKeys } from "../sync/encryption.ts";
+import type { RecordForm } from "../sync/record-form.ts";
+import type { KeysRecord } from "../sync/keys-record.ts";
+import type { DataKeys } from "./account-key-list.ts";
+import { toDataKey, type DataKey } from "./data-key.ts";
 
 export interface HeldKeys {
-  /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
-  readonly account: AccountKeys | null;
-  /** Whether one has: the keys still open what is stored, and nothing is sent or taken in. */
-  readonly isReplaced: boolean;
-  /** A key that no key entity has confirmed yet. */
-  readonly candidate: CandidateKey | null;
-}
-
-export interface CandidateKey {
-  readonly dataKey: Uint8Array;
-  /** Whether this device made the key; otherwise a person entered it. */
-  readonly isMade: boolean;
+  /** Every key that this device had or made, the latest last: none is forgotten, because it may have sealed. */
+  readonly keys: readonly DataKey[];
+  /** A key that a person entered and no server has confirmed yet. */
+  readonly candidate: DataKey | null;
 }
 
 export type DeviceKeys = ReturnType<typeof createDeviceKeys>;
 
-const NO_KEYS: HeldKeys = { account: null, isReplaced: false, candidate: null };
+const NO_KEYS: HeldKeys = { keys: [], candidate: null };
 
 /** `onChange` is called when this client has changed what the device holds. */
 export function createDeviceKeys(encryption: DeviceEncryption, onChange: () => void) {
-  const { keyStore, keyIdOf } = encryption;
+  const { keyStore } = encryption;
   let name = "";
+  let text: string | null = null;
   let held = NO_KEYS;
-  let sealer: Sealer | null = null;
+  let opened: { readonly of: KeysRecord["list"]; readonly all: DataKeys | null } | null = null;
+  let form: RecordForm | null = null;
 
-  function hold(next: HeldKeys): void {
-    const { account } = next;
-    if (!isSameValue(toStoredAccount(account), toStoredAccount(held.account))) {
-      sealer = account === null ? null : encryption.createSealer(account);
-    }
+  const findKey = (keyId: string) => held.keys.find(({ id }) => id === keyId) ?? null;
+
+  /** The keys of a list, the first one first; null without the key of its last record. */
+  function open(list: KeysRecord["list"]): DataKeys | null {
+    const key = findKey(list.at(-1)?.keyId ?? "");
+    return key && encryption.takeOverList(list, key);
+  }
+
+  /** Those of the device's own list. */
+  function account({ list }: KeysRecord): DataKeys | null {
+    if (opened === null || !isSameList(opened.of, list)) opened = { of: list, all: open(list) };
+    return opened.all;
+  }
+
+  function toFormKeys(record: KeysRecord): FormKeys | null {
+    const all = account(record);
+    if (all === null) return null;
+    const listed = new Set(all.map(({ id }) => id));
+    const others = held.keys.filter(({ id }) => !listed.has(id));
+    const sealer = encryption.createSealer(withOthers(all, others));
+    return { sealer, listedIds: new Set(record.list.map(({ keyId }) => keyId)) };
+  }
+
+  function hold(next: HeldKeys, nextText: string | null): void {
     held = next;
+    text = nextText;
+    opened = null;
+    form = null;
   }
 
   async function save(change: Partial<HeldKeys>): Promise<void> {
     const next = { ...held, ...change };
-    await keyStore.write(name, heldKeysToText(next));
-    hold(next);
+    const nextText = heldKeysToText(next);
+    await keyStore.write(name, nextText);
+    hold(next, nextText);
     onChange();
   }
 
   return {
     held: () => held,
-    /** Null before a key was checked. */
-    sealer: () => sealer,
-    /** The error of a device that cannot sync before a person makes or enters a key; null of any other. */
-    findNeed: (): SyncClientError | null =>
-      (held.account === null || held.isReplaced) && held.candidate === null
-        ? keyNeeded(held.isReplaced)
-        : null,
+    findKey,
+    account,
+    /** The form of the device's records, null without keys; the same object until the keys are other ones. */
+    form(record: KeysRecord): RecordForm | null {
+      if (form === null || opened === null || !isSameList(opened.of, record.list)) {
+        const formKeys = toFormKeys(record);
+        form = formKeys && encryption.createForm(formKeys);
+      }
+      return form;
+    },
     /** Reads what this tab or another one has stored. */
     async load(deviceId: string): Promise<void> {
+      const stored = await keyStore.read(deviceId);
+      if (deviceId === name && stored === text) return;
       name = deviceId;
-      hold(parseHeldKeys(await keyStore.read(name), keyIdOf) ?? NO_KEYS);
+      hold(parseHeldKeys(stored), stored);
     },
-    save,
-    /** Takes the account's keys over; returns whether the account lacks a former key that this device holds. */
-    async adopt(found: AccountKeys): Promise<boolean> {
-      const own = held.account;
-      const former = new Map(found.former);
-      if (own !== null) {
-        for (const [keyId, key] of [...own.former, [own.keyId, own.dataKey] as const]) {
-          if (keyId !== found.keyId) former.set(keyId, key);
-        }
+    /** Keeps the keys, and no candidate any more. */
+    async keep(keys: readonly DataKey[]): Promise<void> {
+      const known = new Set(held.keys.map(({ id }) => id));
+      const added = keys.filter(({ id }) => !known.has(id));
+      if (added.length > 0 || held.candidate !== null) {
+        await save({ keys: [...held.keys, ...added], candidate: null });
       }
-      await save({ account: { ...found, former }, isReplaced: false, candidate: null });
-      return former.size > found.former.size;
     },
+    setCandidate: (candidate: DataKey | null) => save({ candidate }),
     /** Removes the keys from the device; returns the function that puts them back. */
     async remove(): Promise<() => Promise<void>> {
       const removed = held;
       await keyStore.delete(name);
-      hold(NO_KEYS);
+      hold(NO_KEYS, null);
       return () => save(removed);
     },
   };
 }
 
+function isSameList(one: KeysRecord["list"], other: KeysRecord["list"]): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** With keys that are only to open, behind the first one and before the last one. */
+function withOthers([first, ...rest]: DataKeys, others: readonly DataKey[]): DataKeys {
+  const current = rest.pop();
+  return current === undefined ? [first, ...others, first] : [first, ...rest, ...others, current];
+}
+
 /** The text in the KeyStore; keys are in base64url. */
 interface StoredKeys {
   readonly format: typeof FORMAT;
-  /** The data key, the name key, then the former data keys. */
-  readonly account: readonly string[] | null;
-  readonly isReplaced: boolean;
-  readonly candidate: { readonly dataKey: string; readonly isMade: boolean } | null;
+  readonly keys: readonly string[];
+  readonly candidate: string | null;
 }
 
-const FORMAT = 1;
+/** The first format was that of a layout which was never released. */
+const FORMAT = 2;
 
-function toStoredAccount(account: AccountKeys | null): readonly string[] | null {
-  return (
-    account && [account.dataKey, account.nameKey, ...account.former.values()].map(encodeBase64Url)
-  );
-}
-
-function heldKeysToText({ account, isReplaced, candidate }: HeldKeys): string {
+function heldKeysToText({ keys, candidate }: HeldKeys): string {
   const stored: StoredKeys = {
     format: FORMAT,
-    account: toStoredAccount(account),
-    isReplaced,
-    candidate: candidate && { ...candidate, dataKey: encodeBase64Url(candidate.dataKey) },
+    keys: keys.map(({ bytes }) => encodeBase64Url(bytes)),
+    candidate: candidate && encodeBase64Url(candidate.bytes),
   };
   return JSON.stringify(stored);
 }
 
 /** The client itself wrote the text. Where something else has changed it, the person enters the key again. */
-function parseHeldKeys(text: string | null, keyIdOf: DeviceEncryption["keyIdOf"]): HeldKeys | null {
+function parseHeldKeys(text: string | null): HeldKeys {
   const stored = parseJson(text ?? "") as StoredKeys | undefined;
-  if (stored?.format !== FORMAT) return null;
-  const { account, isReplaced, candidate } = stored;
-  const [dataKey, nameKey, ...former] = account?.map(decodeKey) ?? [];
-  return {
-    account:
-      dataKey && nameKey
-        ? {
-            keyId: keyIdOf(dataKey),
-            dataKey,
-            nameKey,
-            former: new Map(former.map((key) => [keyIdOf(key), key])),
-          }
-        : null,
-    isReplaced,
-    candidate: candidate && { ...candidate, dataKey: decodeKey(candidate.dataKey) },
-  };
+  if (stored?.format !== FORMAT) return NO_KEYS;
+  const { keys, candidate } = stored;
+  return { keys: keys.map(decodeKey), candidate: candidate === null ? null : decodeKey(candidate) };
 }
 
-function decodeKey(text: string): Uint8Array {
-  return decodeBase64Url(text) ?? new Uint8Array();
+function decodeKey(text: string): DataKey {
+  return toDataKey(decodeBase64Url(text) ?? new Uint8Array());
 }

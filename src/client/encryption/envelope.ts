@@ -6,6 +6,8 @@ import type { DataKey } from "./data-key.ts";
 
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
+/** What a seal adds to the padded plain text. */
+export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 const SPACE = 0x20;
 const SEPARATOR = /* @__PURE__ */ Uint8Array.of(0);
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

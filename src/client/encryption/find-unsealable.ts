@@ -1,4 +1,3 @@
-import { isSealableName } from "../../rules/sync/sealable-name.ts";
 import type { EncodedEdit } from "../sync/encode-edit.ts";
 import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import { isSealedId } from "../sync/record-form.ts";
@@ -14,10 +13,9 @@ export function findUnsealable(edit: EncodedEdit): RefusedEdit | null {
     ["metadata", metadata],
   ] as const) {
     for (const name of texts?.keys() ?? []) {
-      if (isSealableName(part, name)) continue;
-      return name.isWellFormed()
-        ? refuseEdit("metadata_name", `metadata cannot have the name "${name}"`)
-        : refuseEdit("not_json", `${part} has a name that is no well-formed text`);
+      // UTF-8 would make one name of all that are no well-formed UTF-16.
+      if (name.isWellFormed()) continue;
+      return refuseEdit("not_json", `${part} has a name that is no well-formed text`);
     }
   }
   return null;

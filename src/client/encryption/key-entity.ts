@@ -3,7 +3,7 @@ import { KEY_ENTITY_ID, type OperationKind } from "../../contract/sync/operation
 import type { Revision } from "../../contract/sync/operation.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { buildOperation } from "../../rules/sync/operation.ts";
-import type { AccountKeys } from "../sync/encryption.ts";
+import type { AccountKeys } from "./former-types.ts";
 import { createValueKeys, toKeyEntityName } from "./derived-keys.ts";
 import { createRandomNonces, sealValue, type CreateNonce } from "./sealed-value.ts";
 
@@ -33,14 +33,6 @@ export function rotateKeyEntity(
 ): string {
   const toNext: KeyFact = { keys, field: "next", value: next.keyId };
   return sealFacts("patch", [toCheck(next), toKeyList(next), toNext], revision, createNonce);
-}
-
-export function extendKeyEntity(
-  keys: AccountKeys,
-  revision: Revision,
-  createNonce?: CreateNonce,
-): string {
-  return sealFacts("patch", [toKeyList(keys)], revision, createNonce);
 }
 
 /** The value of `check/<key id>`. */

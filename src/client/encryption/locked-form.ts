@@ -1,19 +1,20 @@
 /** The form of the records of a device that waits for the account's key. */
-import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import type { Sealer } from "../sync/encryption.ts";
-import { validateSealed } from "../../rules/sync/validate-operation.ts";
+import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { mergeStored } from "../sync/entity-record.ts";
 import { CLEAR_FORM, isSealedId, type RecordForm } from "../sync/record-form.ts";
+import type { OperationSealer } from "./operation-sealer.ts";
+import { sealedBytes } from "./sealed-bytes.ts";
 
-/** `trial` has any keys. Edits are stored as the app made them, within the limits that they will have to keep when they are sealed. */
-export function createLockedForm(trial: Sealer): RecordForm {
+/** `trial` has any key: all names that it makes have the length of those that will be. */
+export function createLockedForm(trial: OperationSealer): RecordForm {
   const isClear = ({ entityId }: ParsedOperation) => !isSealedId(entityId);
   return {
     ...CLEAR_FORM,
     kind: "locked",
-    validateSealed,
-    open: (stored) => stored.filter(({ operation }) => isClear(operation)),
-    seal: (operation) => parseOperation(trial.seal(operation)),
-    withRevision: (operation, revision, stored) =>
-      isClear(operation) ? CLEAR_FORM.withRevision(operation, revision, stored) : null,
+    merge: (stored) => mergeStored(stored.filter(({ operation }) => isClear(operation))),
+    isSame: (one, other) => one.text === other.text,
+    pushedBytes: (operation) => sealedBytes(trial.draft(trial.toNamed(operation))),
+    withRevision: (operation, revision) =>
+      isClear(operation) ? CLEAR_FORM.withRevision(operation, revision) : null,
   };
 }

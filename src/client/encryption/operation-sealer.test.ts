@@ -41,3 +41,70 @@ test("every operation is valid when it is sealed, and opens as it was, by any de
     { numRuns: 60 },
   );
 });
+
+const REVISION = { deviceId: "phone", sequence: 7 };
+
+function sealedNote() {
+  const sealer = createOperationSealer(KEYS);
+  const payload = { a: 1, b: "Zugspitze" };
+  const content = { kind: "patch", entityId: "note/1", payload, metadata: { a: 2 } } as const;
+  const text = JSON.stringify(buildOperation({ ...content, revision: REVISION }));
+  const named = sealer.toNamed(parseOperation(text));
+  const envelope = findEnvelope(scanOperation(sealer.seal(named)).metadata) ?? assert.fail();
+  return { sealer, named, envelope };
+}
+
+test("fields of two entities, and of both parts, have different names", () => {
+  const { sealer, named } = sealedNote();
+  const other = { kind: "patch", entityId: "note/2", payload: { a: 1, b: 1 } } as const;
+  const text = JSON.stringify(buildOperation({ ...other, revision: REVISION }));
+  const { payload, opaqueId } = sealer.toNamed(parseOperation(text));
+  assert.equal(new Set([...named.payload, ...named.metadata, ...payload]).size, 5);
+  assert.notEqual(opaqueId, named.opaqueId);
+});
+
+test("an operation opens only as a whole: with its entity, kind, revision, fields and key", () => {
+  const { sealer, named, envelope } = sealedNote();
+  assert.deepEqual(sealer.open(named, envelope), named.plain);
+  const { opaqueId } = createOperationSealer([countedDataKey(7)]).toNamed(
+    parseOperation(
+      JSON.stringify(buildOperation({ kind: "create", revision: REVISION, entityId: "note/1" })),
+    ),
+  );
+  for (const changed of [
+    { opaqueId },
+    { kind: "create" },
+    { revision: { ...REVISION, sequence: 8 } },
+    { revision: { ...REVISION, deviceId: "tablet" } },
+    { payload: named.payload.slice(1) },
+    { payload: named.payload.toReversed() },
+    { payload: named.payload, metadata: [] },
+    { payload: [...named.payload, ...named.metadata], metadata: [] },
+    { payload: [], metadata: [...named.payload, ...named.metadata] },
+  ] as const) {
+    assert.equal(
+      sealer.open({ ...named, ...changed }, envelope),
+      "damaged",
+      JSON.stringify(changed),
+    );
+  }
+  const [first, second] = KEYS;
+  assert.equal(createOperationSealer([first]).open(named, envelope), "unknown-key");
+  assert.equal(sealer.open(named, { ...envelope, keyId: first.id }), "damaged");
+  assert.equal(envelope.keyId, second.id);
+});
+
+test("every flipped bit and every other length is noticed", () => {
+  const { sealer, named, envelope } = sealedNote();
+  const bytes = Buffer.from(envelope.sealed, "base64url");
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = Buffer.from(bytes);
+    flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+    const sealed = flipped.toString("base64url");
+    assert.equal(sealer.open(named, { ...envelope, sealed }), "damaged", String(bit));
+  }
+  for (const other of [bytes.subarray(1), bytes.subarray(0, -1), Buffer.concat([bytes, bytes])]) {
+    const sealed = other.toString("base64url");
+    assert.equal(sealer.open(named, { ...envelope, sealed }), "damaged");
+  }
+});

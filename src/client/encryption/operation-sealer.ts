@@ -26,6 +26,8 @@ export interface NamedOperation extends OpaqueOperation {
 /** Why an operation does not open; that it was never sealed is found by the rules of the profile. */
 export type SealError = "unknown-key" | "damaged";
 
+export type OperationSealer = ReturnType<typeof createOperationSealer>;
+
 /** `dataKeys` are those of the account, the first one first; the last one seals. */
 export function createOperationSealer(dataKeys: readonly [DataKey, ...DataKey[]]) {
   const naming = createOpaqueNaming(dataKeys[0]);
@@ -64,7 +66,13 @@ export function createOperationSealer(dataKeys: readonly [DataKey, ...DataKey[]]
   }
 
   return {
+    /** The id of the key that seals. */
+    keyId: current.id,
+    opaqueIdOf: naming.entityId,
     toNamed,
+    /** The text of an operation that waits: its member `sealed` has the plain text until it is sent. */
+    draft: (operation: NamedOperation): string =>
+      toWireText(operation, plainOperationToText(operation.plain)),
     /** The wire text of an operation whose revision is final. */
     seal(operation: NamedOperation): string {
       const associatedData = toAssociatedText(current.id, operation);

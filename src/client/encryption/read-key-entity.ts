@@ -5,12 +5,10 @@ import { decodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
-import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
+import type { AccountKeys, KeyEntityResult } from "./former-types.ts";
 import { createValueKeys, KEY_BYTES, keyIdOf, toKeyEntityName } from "./derived-keys.ts";
 import { toCheckValue, type KeyEntityField } from "./key-entity.ts";
 import { openValue } from "./sealed-value.ts";
-
-const FIELDS: readonly KeyEntityField[] = ["check", "keys", "next"];
 
 export function readKeyEntity(
   operations: readonly ParsedOperation[],
@@ -32,22 +30,6 @@ export function readKeyEntity(
   return last === undefined || dataKeysById.has(last)
     ? { kind: "other-key" }
     : { kind: "replaced", keyId: last };
-}
-
-export function isAuthentic(
-  operation: ParsedOperation,
-  { keyId, dataKey, former }: AccountKeys,
-): boolean {
-  const { kind, payloadFields } = operation;
-  if (kind !== "create" && kind !== "patch") return false;
-  const names = new Set(payloadFields.map(({ name }) => name));
-  // A key speaks for itself alone: a former one must not write over what a later one says.
-  const facts = [...former, [keyId, dataKey] as const].flatMap(([id, key]) =>
-    FIELDS.filter((field) => names.has(toKeyEntityName(field, id))).map((field) =>
-      readFact([operation], field, id, key),
-    ),
-  );
-  return facts.length > 0 && !facts.includes(undefined);
 }
 
 /** The key that the account was created with, if it is among these. */

@@ -1,129 +1,206 @@
-/** The form of the records of a device that has the account's key. */
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
-import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+/** The form of the records of a device that has the account's keys. What waits is unsealed until it is sent. */
+import type { EntityState, Register, Registers } from "../../rules/sync/merge.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
+import { isLastStep } from "../../rules/sync/log-clock.ts";
+import type { Field, ParsedOperation, SealedEnvelope } from "../../rules/sync/operation-text.ts";
+import { scanOperation } from "../../rules/sync/operation-text.ts";
+import { parseEnvelope } from "../../rules/sync/sealed-operation.ts";
 import { validateSealed } from "../../rules/sync/validate-operation.ts";
-import type { OpenResult, Sealer } from "../sync/encryption.ts";
-import { REFUSED, type StoredOperations } from "../sync/entity-record.ts";
-import { isSealedId, type RecordForm } from "../sync/record-form.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
+import type { FormKeys } from "../sync/encryption.ts";
+import { isUnreadable, mergeStored, type StoredOperations } from "../sync/entity-record.ts";
+import type { RecordForm, UnreadableReason } from "../sync/record-form.ts";
+import type { FieldPart } from "./opaque-naming.ts";
+import type { NamedOperation } from "./operation-sealer.ts";
+import { parsePlainOperation, type PlainOperation } from "./operation-plain-text.ts";
+import { sealBatch, type BatchSealer } from "./seal-batch.ts";
+import { sealedBytes } from "./sealed-bytes.ts";
+import { readSealedMember } from "./sealed-member.ts";
 
-const PARTS = ["payload", "metadata"] as const;
+type Opened = PlainOperation | UnreadableReason;
 
-export function createSealedForm(sealer: Sealer): RecordForm {
+export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
   /** An operation is opened once, when it comes; then it is merged and shown. */
-  const results = new WeakMap<ParsedOperation, OpenResult>();
+  const results = new WeakMap<ParsedOperation, Opened>();
   /** By text: those that cannot be read stay, and are parsed again with the record at every change. */
-  const unreadable = new Map<string, OpenResult>();
+  const unreadable = new Map<string, UnreadableReason>();
   const entityIds = new Map<string, string>();
 
-  function keep(operation: ParsedOperation, result: OpenResult): OpenResult {
-    results.set(operation, result);
-    if (result.kind === "unreadable") unreadable.set(operation.text, result);
-    const entityId = result.kind === "opened" ? result.operation.entityId : null;
-    if (entityId !== null) entityIds.set(operation.entityId, entityId);
-    return result;
+  function keep(operation: ParsedOperation, opened: Opened): Opened {
+    results.set(operation, opened);
+    if (typeof opened === "string") unreadable.set(operation.text, opened);
+    else entityIds.set(operation.entityId, opened.entityId);
+    return opened;
   }
 
-  function read(operation: ParsedOperation): OpenResult {
-    const isKey = operation.entityId === KEY_ENTITY_ID;
+  function openEnvelope(operation: ParsedOperation, envelope: SealedEnvelope | null): Opened {
+    if (envelope === null) return "not-sealed";
+    // Behind the last step no device could count on; none that has the key goes there.
+    if (isLastStep(operation.revision.sequence)) return "damaged";
+    return sealer.open(toOpaque(operation), envelope);
+  }
+
+  /** Opens what a server says, by the rules of the profile: only an envelope is believed. */
+  function openPulled(operation: ParsedOperation): Opened {
     return (
       results.get(operation) ??
       unreadable.get(operation.text) ??
-      keep(operation, isKey ? readKeyOperation(operation) : sealer.open(operation))
+      keep(operation, openEnvelope(operation, checkedEnvelope(operation)))
     );
   }
 
-  function open(stored: StoredOperations): StoredOperations {
-    const opened = stored.flatMap(({ operation, confirmedIn }) => {
-      const result = read(operation);
-      return result.kind === "unreadable" || operation.entityId === KEY_ENTITY_ID
-        ? []
-        : [
-            {
-              operation: { ...operation, ...result.operation },
-              confirmedIn,
-              id: operation.entityId,
-            },
-          ];
+  /** Opens what this device has stored as its own, or as opened before. */
+  function openStored(operation: ParsedOperation): Opened {
+    const known = results.get(operation) ?? unreadable.get(operation.text);
+    if (known !== undefined) return known;
+    const member = operation.envelope ?? readSealedMember(operation.text);
+    return keep(
+      operation,
+      typeof member === "string" && isDraft(member)
+        ? (parsePlainOperation(member) ?? "damaged")
+        : openEnvelope(operation, typeof member === "string" ? parseEnvelope(member) : member),
+    );
+  }
+
+  function toOperation(named: NamedOperation, text: string): ParsedOperation {
+    const { kind, revision, opaqueId: entityId, payload, metadata, plain } = named;
+    const operation = {
+      text,
+      operationId: operationIdOf(revision),
+      entityId,
+      kind,
+      revision,
+      payloadFields: payload.map(toEmpty),
+      metadataFields: metadata.map(toEmpty),
+    };
+    keep(operation, plain);
+    return operation;
+  }
+
+  function toNamedOperation(operation: ParsedOperation, revision: Revision): NamedOperation | null {
+    const plain = openStored(operation);
+    return typeof plain === "string" ? null : { ...toOpaque(operation), revision, plain };
+  }
+
+  function merge(stored: StoredOperations): EntityState | null {
+    /** A register has the very revision object of its operation. */
+    const owners = new Map<Revision, Record<FieldPart, readonly NamedField[]>>();
+    let entityId = "";
+    const opened = stored.flatMap((one) => {
+      const plain = isUnreadable(one) ? "damaged" : openStored(one.operation);
+      if (typeof plain === "string") return [];
+      const payload = toNamedFields(one.operation.payloadFields, plain.payload);
+      const metadata = toNamedFields(one.operation.metadataFields, plain.metadata);
+      owners.set(one.operation.revision, { payload, metadata });
+      ({ entityId } = plain);
+      const operation = { ...one.operation, payloadFields: payload, metadataFields: metadata };
+      return [{ ...one, operation }];
     });
-    // Only some of the operations tell the app's id.
-    return opened.map(({ operation, confirmedIn, id }) => ({
-      operation: { ...operation, entityId: entityIds.get(id) ?? id },
-      confirmedIn,
-    }));
+    const state = mergeStored(opened);
+    if (state === null) return null;
+    const named = (part: FieldPart): Registers => {
+      const registers = new Map<string, Register>();
+      for (const [opaque, register] of state[`${part}Fields`]) {
+        const fields = owners.get(register.revision)?.[part] ?? [];
+        const own = fields.find(({ name }) => name === opaque);
+        if (own !== undefined) registers.set(own.ownName, register);
+      }
+      return registers;
+    };
+    return {
+      ...state,
+      entityId,
+      payloadFields: named("payload"),
+      metadataFields: named("metadata"),
+    };
   }
 
-  /** The names of the fields that can be read, by their sealed names. */
-  function nameFields(stored: StoredOperations): ReadonlyMap<string, string> {
-    const recordId = stored[0]?.operation.entityId ?? "";
-    const opened = open(stored).map(({ operation }) => operation);
-    return new Map(
-      PARTS.flatMap((part) => {
-        const names = new Set(
-          opened.flatMap((one) => one[`${part}Fields`].map(({ name }) => name)),
-        );
-        return [...names].map((name) => [sealer.sealedName(recordId, part, name), name] as const);
-      }),
-    );
-  }
+  const isDue = (operation: ParsedOperation) => {
+    const { keyId } = parseEnvelope(readSealedMember(operation.text)) ?? {};
+    return keyId === undefined || !listedIds.has(keyId);
+  };
 
-  function seal(operation: ParsedOperation): ParsedOperation {
-    const sealed = parseOperation(sealer.seal(operation));
-    const { entityId, payloadFields, metadataFields } = operation;
-    keep(sealed, { kind: "opened", operation: { entityId, payloadFields, metadataFields } });
-    return sealed;
-  }
-
-  const isReadable = (operation: ParsedOperation) => read(operation).kind === "opened";
+  const batchSealer: BatchSealer = {
+    keyId: sealer.keyId,
+    isDue,
+    isSealed: ({ text }) => !isDraft(readSealedMember(text)),
+    seal(operation) {
+      const named = toNamedOperation(operation, operation.revision);
+      if (named === null) throw new Error("Cannot seal: the keys of this device do not open it");
+      return toOperation(named, sealer.seal(named));
+    },
+  };
 
   return {
     kind: "sealed",
-    validateSealed,
-    recordIdOf: (entityId) => sealer.sealedId(entityId),
+    recordIdOf: sealer.opaqueIdOf,
     entityIdOf: (recordId) => entityIds.get(recordId),
-    open,
-    isReadable: (operation, known) =>
-      isReadable(operation) && (known === undefined || !isPart(operation, known)),
-    /** What can be read of the entity tells its id and the names of its fields. */
-    listUnreadable(stored) {
-      if (stored.every(({ operation }) => isReadable(operation))) return [];
-      const fields = nameFields(stored);
-      return stored.flatMap(({ operation: { entityId: recordId }, operation }) => {
-        const result = read(operation);
-        if (result.kind === "opened") return [];
-        const field = fields.get(result.field ?? "");
-        const entityId = isSealedId(recordId) ? entityIds.get(recordId) : recordId;
-        return [
-          {
-            ...(entityId && { entityId }),
-            ...(field !== undefined && { field }),
-            reason: result.reason,
-          },
-        ];
-      });
+    merge,
+    isReadable: (operation) => typeof openPulled(operation) !== "string",
+    isSame(one, other) {
+      const [a, b] = [openStored(one), openStored(other)];
+      return (
+        typeof a !== "string" &&
+        typeof b !== "string" &&
+        JSON.stringify([toOpaque(one), a]) === JSON.stringify([toOpaque(other), b])
+      );
     },
-    seal,
-    withRevision(operation, revision, stored) {
-      const opened = open([...stored, { operation, confirmedIn: REFUSED }]).at(-1)?.operation;
-      // The stored ones may have to tell the entity of a patch.
-      return opened?.text !== operation.text || isSealedId(opened.entityId)
-        ? null
-        : sealer.seal({ ...opened, operationId: operationIdOf(revision), revision });
+    listUnreadable: (stored) =>
+      stored.flatMap((one) => {
+        const { operation } = one;
+        const reason = isUnreadable(one) ? openPulled(operation) : openStored(operation);
+        const entityId = entityIds.get(operation.entityId);
+        if (typeof reason !== "string") return [];
+        return [{ operationId: operation.operationId, ...(entityId && { entityId }), reason }];
+      }),
+    toStored(operation) {
+      const named = sealer.toNamed(operation);
+      return toOperation(named, sealer.draft(named));
+    },
+    pushedBytes: ({ text }) => sealedBytes(text),
+    sealing: { isDue, seal: (transaction, batch) => sealBatch(transaction, batch, batchSealer) },
+    withRevision(operation, revision) {
+      const named = toNamedOperation(operation, revision);
+      return named && toOperation(named, sealer.draft(named));
     },
   };
 }
 
-/** A value is sealed once, so what has the same ones is the same operation, and a server left fields out. */
-function isPart(operation: ParsedOperation, whole: ParsedOperation): boolean {
-  const toValues = ({ payloadFields, metadataFields }: ParsedOperation) =>
-    new Set([...payloadFields, ...metadataFields].map(({ json }) => json));
-  const [values, all] = [toValues(operation), toValues(whole)];
-  return values.size < all.size && [...values].every((value) => all.has(value));
+type NamedField = Field & {
+  /** The app's name of the field. */
+  readonly ownName: string;
+};
+
+/** Both have the order of the opaque names. */
+function toNamedFields(opaque: readonly Field[], own: readonly Field[]): readonly NamedField[] {
+  return opaque.map(({ name }, index) => {
+    const { name: ownName = "", json = "null" } = own[index] ?? {};
+    return { name, json, ownName };
+  });
 }
 
-/** The keys are read elsewhere. A deletion of their entity is not believed. */
-function readKeyOperation({ kind }: ParsedOperation): OpenResult {
-  return kind === "delete"
-    ? { kind: "unreadable", reason: "lifecycle" }
-    : { kind: "opened", operation: { entityId: null, payloadFields: [], metadataFields: [] } };
+function toOpaque({ kind, revision, entityId, payloadFields, metadataFields }: ParsedOperation) {
+  const names = (fields: readonly Field[]) => fields.map(({ name }) => name);
+  return {
+    kind,
+    revision,
+    opaqueId: entityId,
+    payload: names(payloadFields),
+    metadata: names(metadataFields),
+  };
+}
+
+function toEmpty(name: string): Field {
+  return { name, json: '""' };
+}
+
+/** An envelope begins with its version. */
+function isDraft(member: string): boolean {
+  return member.startsWith("[");
+}
+
+function checkedEnvelope({ envelope, text }: ParsedOperation): SealedEnvelope | null {
+  if (envelope !== undefined) return envelope;
+  const result = validateSealed(scanOperation(text));
+  return result.kind === "valid" ? (result.operation.envelope ?? null) : null;
 }

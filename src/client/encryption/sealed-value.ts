@@ -4,7 +4,7 @@ import type { Revision } from "../../contract/sync/operation.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import type { OperationPart } from "../../rules/sync/sealable-name.ts";
 import { isSealedField } from "../../rules/sync/former-sealed-operation.ts";
-import type { UnreadableReason } from "../sync/record-form.ts";
+import type { FormerReason } from "./former-types.ts";
 import { toUtf8, type FindValueKey } from "./derived-keys.ts";
 import { paddedLength } from "./padding.ts";
 
@@ -20,7 +20,7 @@ export interface ValuePlace {
 export type OpenValueResult =
   /** The plain text as it was sealed, with its padding. */
   | { readonly kind: "opened"; readonly text: string }
-  | { readonly kind: "unreadable"; readonly reason: UnreadableReason };
+  | { readonly kind: "unreadable"; readonly reason: FormerReason };
 
 /** Gives the bytes of a nonce. Only tests have one that is not the platform's generator. */
 export type CreateNonce = () => Uint8Array;

@@ -9,8 +9,8 @@ import {
   LIFECYCLE_NAME,
   type OperationPart,
 } from "../../rules/sync/sealable-name.ts";
-import type { AccountKeys, OpenResult, Sealer } from "../sync/encryption.ts";
-import type { UnreadableReason } from "../sync/record-form.ts";
+import type { AccountKeys, OpenResult, Sealer } from "./former-types.ts";
+import type { FormerReason } from "./former-types.ts";
 import { createOpaqueNames, createValueKeys } from "./derived-keys.ts";
 import { fieldToPlainText, plainTextToField } from "./field-text.ts";
 import { createRandomNonces, openValue, sealValue, type CreateNonce } from "./sealed-value.ts";
@@ -87,7 +87,7 @@ export function createSealer(
     { entityId, revision }: Placed,
     part: OperationPart,
     { name, json }: Field,
-  ): Field | UnreadableReason {
+  ): Field | FormerReason {
     const result = openValue(findKey, { sealedId: entityId, part, name, revision }, json);
     return result.kind === "opened" ? (plainTextToField(result.text) ?? "damaged") : result.reason;
   }

@@ -2,11 +2,19 @@
  * What the sync client asks of the keys of a device. Like `encryption.ts` it holds types only: the management
  * of keys comes with `createEncryption`.
  */
-import type { DeviceEncryption, Sealer } from "./encryption.ts";
+import type { DeviceEncryption } from "./encryption.ts";
+import type { KeysRecord } from "./keys-record.ts";
 import type { LocalStore } from "./local-store.ts";
-import type { PullContext, ReviewPage } from "./pull.ts";
+import type { PullContext } from "./pull.ts";
+import type { RecordForm } from "./record-form.ts";
 import type { RequestFailure } from "./request.ts";
-import type { CreateKeyResult, RotateKeyResult, SyncClientError, UseKeyResult } from "./results.ts";
+import type {
+  CreateKeyResult,
+  KeyState,
+  RotateKeyResult,
+  SyncClientError,
+  UseKeyResult,
+} from "./results.ts";
 
 /** What `createEncryption` returns. Apps pass it on and call nothing of it. */
 export interface SyncEncryption extends DeviceEncryption {
@@ -15,18 +23,20 @@ export interface SyncEncryption extends DeviceEncryption {
 }
 
 export interface ClientKeys {
-  /** Reads what this tab or another one has stored. */
-  load(deviceId: string): Promise<void>;
-  /** Null before a key was checked. */
-  sealer(): Sealer | null;
+  /** Reads what this tab or another one has stored; returns the form of the device's records, null without keys. */
+  load(deviceId: string, record: KeysRecord): Promise<RecordForm | null>;
   /** The error of a device that cannot sync before a person makes or enters a key; null of any other. */
-  findNeed(): SyncClientError | null;
+  findNeed(record: KeysRecord): SyncClientError | null;
   /** Takes over what another tab has stored, or the keys of the device that this one has become. */
   takeOver(store: LocalStore): Promise<void>;
-  /** Confirms a key that was entered or made on this device. Null when the device holds the account's key. */
-  confirm(context: PullContext): Promise<RequestFailure | null>;
-  /** Returns the page without forgeries; a failure when nothing of it is to be taken in. */
-  readonly review: ReviewPage;
+  /** Compares the account's list with the device's. Null when the device holds the account's key. */
+  begin(context: PullContext): Promise<RequestFailure | null>;
+  /** The list is to be asked for again: something of the server does not fit it. */
+  forget(): void;
+  /** The id of the account's key, as the device knows it. */
+  keyId(record: KeysRecord): string | null;
+  /** What proves that key to a server. */
+  proof(record: KeysRecord): string;
   /** Removes the keys from the device; returns the function that puts them back. */
   remove(): Promise<() => Promise<void>>;
   createClientEncryption(client: KeyClient): ClientEncryption;
@@ -50,6 +60,8 @@ interface KeyRounds {
 
 /** How a person makes, enters and replaces the key of the account. */
 export interface ClientEncryption {
+  /** Decides which screen an app shows; the same object until it changes. */
+  readonly state: KeyState;
   /**
    * Makes the first key of an empty account. The person must keep the recovery key: without it, and
    * without a device that has it, the data cannot be read again.

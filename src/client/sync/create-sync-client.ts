@@ -9,12 +9,14 @@ import type { Edit } from "./encode-edit.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
 import { refuseEdit, storageError } from "./errors.ts";
+import { readKeysRecord } from "./keys-record.ts";
 import { openLocalStore, type LocalChange } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
 import type { EditResult, SignInResult } from "./results.ts";
 import { listDeleted } from "./restore.ts";
 import { createRounds } from "./round.ts";
+import { isSameValue } from "./same-value.ts";
 import { readSyncSettings } from "./read-settings.ts";
 import type { SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
@@ -106,7 +108,7 @@ async function openParts(settings: SyncSettings, encryption: SyncEncryption | un
   const keys = encryption?.openKeys(onKeys) ?? null;
   const observable = createObservable(
     () => store.facts(),
-    () => keys?.findNeed() ?? null,
+    () => keys?.findNeed(store.facts().keys) ?? null,
   );
   // The channel is open before the records are read, so that no change of another tab is missed.
   const opened = Promise.withResolvers<void>();
@@ -122,10 +124,12 @@ async function openParts(settings: SyncSettings, encryption: SyncEncryption | un
     tabs.post({ kind: "activity", activity });
   };
   const openStore = async () => {
-    await keys?.load((await ensureDevice(settings)).deviceId);
+    const { deviceId } = await ensureDevice(settings);
+    const record = await settings.storage.transaction("read", readKeysRecord);
+    const form = (await keys?.load(deviceId, record)) ?? null;
     return openLocalStore({
       ...settings,
-      sealer: keys?.sealer() ?? null,
+      form,
       onWrite,
       onLoad: () => observable.notify(null),
     });
@@ -169,7 +173,13 @@ async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
       if (engine.isLeading()) tabs.post({ kind: "activity", activity: observable.activity() });
       return;
     case "written":
-      return showChange(parts, () => store.refresh(message.recordIds, message.write));
+      return showChange(parts, async () => {
+        const { keys: before } = store.facts();
+        const entityIds = await store.refresh(message.recordIds, message.write);
+        if (keys === null || isSameValue(before, store.facts().keys)) return entityIds;
+        await keys.takeOver(store);
+        return null;
+      });
     case "erased":
       return showChange(parts, async () => {
         await store.reload();

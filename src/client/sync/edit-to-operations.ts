@@ -22,10 +22,10 @@ export async function editToOperations(
 ): Promise<readonly string[] | RefusedEdit> {
   const { entityId } = edit;
   const { form } = transaction;
-  const stored = form.open(await transaction.readStored(form.recordIdOf(entityId)));
+  const stored = await transaction.readStored(form.recordIdOf(entityId));
   if (edit.payload === null) return bringBack(transaction, edit, stored, profile);
   const needsNone = edit.kind === "create" || edit.kind === "restore";
-  const visible = needsNone ? null : toVisible(stored);
+  const visible = needsNone ? null : toVisible(form, stored);
   const upserted = visible === null ? "create" : "patch";
   const kind = edit.kind === "upsert" || edit.kind === "add" ? upserted : edit.kind;
   if (edit.kind === "add" && visible !== null) {
@@ -44,8 +44,14 @@ export async function editToOperations(
   }
   // The rules of `habits` judge a whole payload, in which a refused field would be refused again; elsewhere a
   // patch carries what it changes.
-  const accepted = toVisible(stored.filter((one) => !isRefused(one))) ?? visible;
-  const rest = kind === "patch" && profile === "habits" ? accepted?.payload : undefined;
+  const isWhole = kind === "patch" && profile === "habits";
+  const accepted = isWhole
+    ? toVisible(
+        form,
+        stored.filter((one) => !isRefused(one)),
+      )
+    : null;
+  const rest = isWhole ? (accepted ?? visible)?.payload : undefined;
   return [toOperationText({ ...edit, kind, payload }, transaction.nextRevision(), rest)];
 }
 
@@ -55,7 +61,7 @@ function bringBack(
   stored: StoredOperations,
   profile: ClearProfile,
 ): readonly string[] | RefusedEdit {
-  const held = toRestorable(stored);
+  const held = toRestorable(transaction.form, stored);
   if (held === null) {
     return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
   }

@@ -1,6 +1,5 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
 import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
-import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { editToOperations } from "./edit-to-operations.ts";
 import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
@@ -102,10 +101,10 @@ async function applyEdits(
   let bytes = BODY_BYTES;
   for (const edit of edits) {
     const texts = await editToOperations(transaction, edit, profile);
-    const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile);
+    const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile, together);
     if ("kind" in formed) return formed;
     operationIds.push(await storeOperations(transaction, formed.operations));
-    if (together) for (const text of formed.pushed) bytes += utf8Length(text) + 1;
+    bytes += formed.bytes;
   }
   const span = { first, last: transaction.nextRevision().sequence - 1 };
   const refused = together ? await join(transaction, span, bytes) : null;

@@ -50,6 +50,11 @@ export function createEngine(options: EngineOptions) {
     live ??= followChanges({
       ...options,
       onHead: (cursor) => void onHead(cursor),
+      onKey(keyId) {
+        // A round that is in progress, such as one that has just appended it, finds it itself.
+        const isHeld = store.facts().keys.list.at(-1)?.keyId === keyId;
+        if (!isHeld && !runner.isRunning()) wake();
+      },
       onEnd() {
         if (runner.failures() === 0) plan(null);
       },

@@ -100,6 +100,31 @@ export function dropOperation(stored: StoredOperations, operationId: string): St
   return stored.filter((one) => one.operation.operationId !== operationId || isRefused(one));
 }
 
+/** Adds an operation that cannot be read, beside the one of its id that the device has. */
+export function putUnreadable(
+  stored: StoredOperations,
+  operation: ParsedOperation,
+  epoch: number,
+): StoredOperations {
+  const isOther = (one: EntityOperation) =>
+    one.operation.operationId !== operation.operationId || !isUnreadable(one);
+  return [...stored.filter(isOther), { operation, confirmedIn: unreadableIn(epoch) }];
+}
+
+/** Whether the server has something under the id of an operation that this device cannot read. */
+export function isUnreadableIn(
+  stored: StoredOperations,
+  operationId: string,
+  epoch: number,
+): boolean {
+  return stored.some(
+    (one) =>
+      one.operation.operationId === operationId &&
+      isUnreadable(one) &&
+      epochOfUnreadable(one) >= epoch,
+  );
+}
+
 export function isRefused({ confirmedIn }: EntityOperation): boolean {
   return confirmedIn === REFUSED;
 }
@@ -132,15 +157,17 @@ export function mergeStored(stored: StoredOperations): EntityState | null {
   return merge.state();
 }
 
+type Merge = { merge(stored: StoredOperations): EntityState | null };
+
 /** Null when the app shows no such entity: it is deleted, or its create is missing. */
-export function toVisible(stored: StoredOperations): VisibleEntity | null {
-  const state = mergeStored(stored);
+export function toVisible({ merge }: Merge, stored: StoredOperations): VisibleEntity | null {
+  const state = merge(stored);
   const visible = state === null ? null : visibleEntity(state);
   return visible === null || visible.deleted ? null : visible;
 }
 
 /** Every field that the device holds of an entity, deleted or not; null when its create is missing. */
-export function toRestorable(stored: StoredOperations): VisibleEntity | null {
-  const state = mergeStored(stored);
+export function toRestorable({ merge }: Merge, stored: StoredOperations): VisibleEntity | null {
+  const state = merge(stored);
   return state === null ? null : restorableEntity(state);
 }

@@ -8,7 +8,7 @@ type ErrorKind = SyncClientError["kind"];
 /** The others have their details in the message, or come with the encryption. */
 type PlainKind = Exclude<
   ErrorKind,
-  "profile-mismatch" | "key-needed" | "other-key" | "data-in-the-clear"
+  "profile-mismatch" | "key-needed" | "keys-disagree" | "data-in-the-clear"
 >;
 
 const MESSAGES: Readonly<Record<PlainKind, string>> = {

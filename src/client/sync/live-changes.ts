@@ -15,6 +15,8 @@ export interface LiveChangesOptions {
   readonly settings: SyncSettings;
   readonly tokens: Tokens;
   readonly onHead: (cursor: string) => void;
+  /** The account has this key; without encryption the server does not say so. */
+  readonly onKey: (keyId: string) => void;
   /** The stream has ended, so the client must ask again. */
   readonly onEnd: () => void;
 }
@@ -25,7 +27,7 @@ const SILENCE_MS = 70_000;
 const FIRST_SIGNS = 2;
 
 export function followChanges(options: LiveChangesOptions) {
-  const { settings, onHead, onEnd } = options;
+  const { settings, onHead, onKey, onEnd } = options;
   const stopped = new AbortController();
   let isConnected = false;
   let failures = 0;
@@ -63,7 +65,9 @@ export function followChanges(options: LiveChangesOptions) {
         return parseRetryAfter(response.headers.get("Retry-After"), settings.now());
       }
       for await (const { event, data } of readEventStream(response.body, onBytes)) {
-        const cursor = event === "head" ? readCursor(data) : null;
+        const keyId = event === "keys" ? readText(data, "keyId") : null;
+        if (keyId !== null) onKey(keyId);
+        const cursor = event === "head" ? readText(data, "cursor") : null;
         if (cursor === null) continue;
         isConnected = true;
         onHead(cursor);
@@ -94,8 +98,8 @@ function requestStream({ fetch, baseUrl }: SyncSettings, accessToken: string, si
   });
 }
 
-function readCursor(data: string): string | null {
+function readText(data: string, name: string): string | null {
   const value = parseJson(data);
-  const cursor = isObject(value) ? value["cursor"] : null;
-  return typeof cursor === "string" ? cursor : null;
+  const text = isObject(value) ? value[name] : null;
+  return typeof text === "string" ? text : null;
 }

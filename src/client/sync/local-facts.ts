@@ -1,6 +1,7 @@
 /** What a client shows of the records, and reading it. */
 import { requireDevice } from "./device-record.ts";
 import { EMPTY_VIEW, type EntityView } from "./entity-view.ts";
+import { NO_KNOWN_KEYS, readKeysRecord, type KeysRecord } from "./keys-record.ts";
 import {
   NO_LIMIT,
   prefixRange,
@@ -20,6 +21,7 @@ export interface LocalFacts {
   readonly quarantine: readonly QuarantineRecord[];
   readonly session: SessionRecord["kind"] | "signed-out";
   readonly syncedAt: number | null;
+  readonly keys: KeysRecord;
   /** Whether the records were removed while they were in use; until a sign-in. */
   readonly lost: boolean;
 }
@@ -31,6 +33,7 @@ export const NO_FACTS: LocalFacts = {
   quarantine: [],
   session: "signed-out",
   syncedAt: null,
+  keys: NO_KNOWN_KEYS,
   lost: false,
 };
 
@@ -44,6 +47,7 @@ export async function readFacts(transaction: StorageTransaction, baseUrl: string
     deviceId,
     pending,
     syncedAt,
+    keys: await readKeysRecord(transaction),
     session: session?.kind ?? ("signed-out" as const),
     quarantine: quarantine.map(([, text]) => JSON.parse(text) as QuarantineRecord),
   };

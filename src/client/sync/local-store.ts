@@ -3,9 +3,9 @@
  * before the next one begins. So the view never shows what is not durable, nor an older state.
  */
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
-import type { Sealer } from "./encryption.ts";
 import { parseStoredOperations } from "./entity-record.ts";
 import { NO_FACTS, readFacts, type LocalFacts } from "./local-facts.ts";
+import { KEYS_KEY } from "./keys-record.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -31,7 +31,7 @@ export interface LocalStoreOptions extends Pick<
   "storage" | "baseUrl" | "deviceName" | "randomBytes" | "encryption"
 > {
   /** Null without the account's key, or without encryption. */
-  readonly sealer: Sealer | null;
+  readonly form: RecordForm | null;
   /** Called after each write of this client. */
   readonly onWrite: (change: LocalChange) => void;
   /** Called after everything was read again. */
@@ -57,8 +57,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, baseUrl, encryption, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
-  const createForm = (sealer: Sealer | null) => encryption?.createForm(sealer) ?? CLEAR_FORM;
-  let form = createForm(options.sealer);
+  const createFirstForm = () => encryption?.createForm(null) ?? CLEAR_FORM;
+  let form = options.form ?? createFirstForm();
   let visible = createVisibleRecords(form);
   let visibleWrites = createVisibleWrites(0);
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
@@ -72,23 +72,23 @@ export async function openLocalStore(options: LocalStoreOptions) {
     const { writes, deviceId } = await ensureDevice(options);
     const isOther = facts.deviceId !== "" && facts.deviceId !== deviceId;
     // The key belongs to the account of the device that is gone.
-    if (isErased || isOther) form = createForm(null);
-    const sealed = await sealClear();
+    if (isErased || isOther) form = createFirstForm();
+    const named = await nameClear();
     const records = createVisibleRecords(form);
     for await (const page of readPages(read, ENTITY_PREFIX)) records.show(parsePage(page));
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
     visible = records;
     facts = { ...others, entities: records.entities(), lost };
-    visibleWrites = createVisibleWrites(Math.max(writes, sealed));
+    visibleWrites = createVisibleWrites(Math.max(writes, named));
     endLoading();
   }
 
-  /** Seals what this tab, or another one that did not know the key yet, has stored in the clear. */
-  async function sealClear(): Promise<number> {
+  /** Names what this tab, or another one that did not know the key yet, has stored under the app's own names. */
+  async function nameClear(): Promise<number> {
     if (encryption === null || form.kind !== "sealed" || !(await read(encryption.hasClear)))
       return NO_WRITE;
-    return writeHidden(encryption.sealRecords);
+    return writeHidden(encryption.nameRecords);
   }
 
   /** Writes what another tab must read, and this one is about to. */
@@ -100,13 +100,17 @@ export async function openLocalStore(options: LocalStoreOptions) {
     return write;
   }
 
-  async function unlock(sealer: Sealer): Promise<void> {
-    form = createForm(sealer);
+  async function unlock(
+    next: RecordForm,
+    work: (transaction: LocalTransaction) => void,
+  ): Promise<void> {
+    form = next;
     // Should the storage fail, the next round reads everything again.
     visibleWrites = createVisibleWrites(NO_WRITE);
     await ensureDevice(options);
     await writeHidden(async (transaction) => {
-      await encryption?.sealRecords(transaction);
+      work(transaction);
+      await encryption?.nameRecords(transaction);
       await encryption?.reopenRecords(transaction);
     });
     await load();
@@ -121,10 +125,10 @@ export async function openLocalStore(options: LocalStoreOptions) {
   /** Shows the first entities; the others follow page by page, between edits and rounds. */
   async function open(): Promise<void> {
     const { writes } = await ensureDevice(options);
-    const sealed = await sealClear();
+    const named = await nameClear();
     const first = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...NO_FACTS, ...first };
-    visibleWrites = createVisibleWrites(Math.max(writes, sealed));
+    visibleWrites = createVisibleWrites(Math.max(writes, named));
     for (let count = 0; count < FIRST_ENTITIES;) {
       const shown = await showPage();
       if (shown === null) return;
@@ -211,12 +215,13 @@ export async function openLocalStore(options: LocalStoreOptions) {
     loaded: loaded.promise,
     read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
     write: <T>(work: (transaction: LocalTransaction) => Promise<T>) => serialize(() => write(work)),
-    /** Takes the account's keys, once they are checked: seals what waits in the clear, and shows what they open. */
-    unlock: (sealer: Sealer) => serialize(() => unlock(sealer)),
-    /** Seals what another tab has stored in the clear; returns whether there was anything. */
-    sealClear: () =>
+    /** Takes the account's keys, in one transaction with the work, and shows what they open. */
+    unlock: (next: RecordForm, work: (transaction: LocalTransaction) => void) =>
+      serialize(() => unlock(next, work)),
+    /** Names what another tab has stored under the app's own names; returns whether there was anything. */
+    nameClear: () =>
       serialize(async () => {
-        const write = await sealClear();
+        const write = await nameClear();
         if (write !== NO_WRITE) await load();
         return write !== NO_WRITE;
       }),
@@ -271,7 +276,10 @@ function runWrite<T>(
     if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
     // An edit needs no further read to know what it has changed.
     const isFact = (key: string) =>
-      key === POSITION_KEY || key === SESSION_KEY || key.startsWith(QUARANTINE_PREFIX);
+      key === POSITION_KEY ||
+      key === SESSION_KEY ||
+      key === KEYS_KEY ||
+      key.startsWith(QUARANTINE_PREFIX);
     const changed = [...keys].some(isFact)
       ? await readFacts(transaction, baseUrl)
       : { pending: device.pending };

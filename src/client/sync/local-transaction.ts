@@ -1,4 +1,5 @@
 /** A transaction of the storage that knows the records, and keeps the count of the queue true. */
+import { MAX_CLOCK_STEP } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { LogClock } from "../../rules/sync/log-clock.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
@@ -45,7 +46,7 @@ export function createLocalTransaction(
       storage.delete(key);
     },
   };
-  const device = { ...before };
+  const device: Counters & DeviceRecord = { ...before };
   /** The records whose entities may be other ones now, with what is stored of them. */
   const changed = new Map<string, StoredOperations>();
   const transaction = {
@@ -55,6 +56,11 @@ export function createLocalTransaction(
     ...useClock(device),
     ...useEntities(records, changed),
     ...useQueue(records, device),
+    /** The id of the key that seals; null while none does. */
+    keyId: () => device.keyId ?? null,
+    setKeyId(keyId: string | null): void {
+      device.keyId = keyId;
+    },
     addToQuarantine: (record: QuarantineRecord) =>
       records.put(quarantineKey(record.operationId), JSON.stringify(record)),
     /** Takes the operation and those of its transaction; none when it is not in quarantine. */
@@ -79,13 +85,21 @@ export function createLocalTransaction(
       stored: changed,
       keys,
       isChanged:
-        keys.size > 0 || device.sequence !== before.sequence || device.pending !== before.pending,
+        keys.size > 0 ||
+        device.sequence !== before.sequence ||
+        device.pending !== before.pending ||
+        device.keyId !== before.keyId,
     }),
   };
 }
 
 /** The counters of the device during a transaction. */
-type Counters = Pick<DeviceRecord, "deviceId"> & { sequence: number; pending: number };
+type Counters = Pick<DeviceRecord, "deviceId"> & {
+  sequence: number;
+  opened?: number;
+  pending: number;
+  keyId?: string | null;
+};
 
 function useClock(device: Counters) {
   return {
@@ -96,10 +110,22 @@ function useClock(device: Counters) {
     /** Sets the clock back to a sequence, because the server refuses to follow it. */
     setClock(sequence: number): void {
       device.sequence = sequence;
+      delete device.opened;
     },
     /** Moves the clock up to a sequence that this device or another one used. */
     observe(sequence: number): void {
+      const opened = Math.max(device.opened ?? device.sequence, sequence);
       device.sequence = Math.max(device.sequence, sequence);
+      if (opened < device.sequence) device.opened = opened;
+      else delete device.opened;
+    },
+    /** As far as what cannot be read may move it: anyone could have written that. */
+    observeUnreadable(sequence: number): void {
+      const opened = device.opened ?? device.sequence;
+      const reach = Math.min(sequence, opened + MAX_CLOCK_STEP);
+      if (reach <= device.sequence) return;
+      device.sequence = reach;
+      device.opened = opened;
     },
   };
 }
@@ -137,7 +163,9 @@ function useQueue(records: StorageTransaction, device: Counters) {
       for (let { first: sequence } = span; sequence <= span.last; sequence++) {
         const key = pendingKey({ deviceId: device.deviceId, sequence });
         const text = await records.get(key);
-        if (text !== undefined) records.put(key, toPendingValue(text, span));
+        if (text !== undefined) {
+          records.put(key, toPendingValue({ text, span, isSealedAgain: false }));
+        }
       }
     },
     /** Takes an operation out of the queue, and returns what was there; undefined when it is not in it. */

@@ -19,7 +19,7 @@ for (const [title, respell, quarantined] of [
       storage: createMemorySyncStorage(),
       profile: "open",
     });
-    const store = await openLocalStore({ ...settings, sealer: null, onWrite() {}, onLoad() {} });
+    const store = await openLocalStore({ ...settings, form: null, onWrite() {}, onLoad() {} });
     const edit = { kind: "create", entityId: "note/1", payload: { a: [1, "é"], b: {} } } as const;
     const result = await createEditor(store, settings)([{ ...edit, metadata: {} }], false);
     const [operationId = ""] = result.kind === "stored" ? result.operationIds : [];

@@ -1,13 +1,12 @@
 /** Merges a pulled page: its operations and its cursor are stored in one transaction. */
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
-import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   findOperation,
   isAside,
   putOperation,
+  putUnreadable,
   UNCONFIRMED,
   replacedIn,
-  unreadableIn,
   type EntityOperation,
   type StoredOperations,
 } from "./entity-record.ts";
@@ -23,7 +22,6 @@ import {
   type PositionRecord,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
-import { isSameValue } from "./same-value.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 /** The place in the log from which a page was asked for. */
@@ -108,23 +106,18 @@ async function addPulled(
   let stored = before;
   for (const operation of operations) {
     const { operationId, entityId, revision } = operation;
-    transaction.observe(revision.sequence);
     const known = findOperation(stored, operationId);
     // What is stored could be read before.
-    const isReadable =
-      known?.operation.text === operation.text ||
-      transaction.form.isReadable(operation, known?.operation);
-    const kept = isReadable ? operation : known?.operation;
-    if (kept === undefined) {
-      stored = putOperation(stored, operation, unreadableIn(epoch));
+    if (known?.operation.text !== operation.text && !transaction.form.isReadable(operation)) {
+      transaction.observeUnreadable(revision.sequence);
+      stored = putUnreadable(stored, operation, epoch);
       continue;
     }
-    stored = putOperation(stored, kept, epoch);
+    transaction.observe(revision.sequence);
+    stored = putOperation(stored, operation, epoch);
     if (known === undefined ? !hasUnconfirmed : known.confirmedIn === epoch) continue;
     const text = await leaveQueues(transaction, operation);
-    if (text === undefined || !isReadable) continue;
-    // Another spelling is the same change, and what a device has queued has no number that JSON.parse would round.
-    if (isSameValue(JSON.parse(text), JSON.parse(operation.text))) continue;
+    if (text === undefined || transaction.form.isSame(parseOperation(text), operation)) continue;
     // The device was set back, such as by a restored backup.
     transaction.addToQuarantine({ operationId, entityId, reason: "id_reused", text });
     reused.push(operation);
@@ -137,8 +130,6 @@ async function dropReplaced(
   stored: StoredOperations,
   epoch: number,
 ): Promise<StoredOperations> {
-  // What a server invents must not replace what leads to the account's key.
-  if (stored[0]?.operation.entityId === KEY_ENTITY_ID) return stored;
   const isReplaced = replacedIn(stored, epoch);
   const needed: EntityOperation[] = [];
   for (const one of stored) {

@@ -80,7 +80,7 @@ function toStatus(
   const error = activity.kind === "failed" ? activity.error : null;
   // What keeps the device from this server comes first, because no key would help.
   const need = error === null || isPassing(error) ? keyNeed : null;
-  const kind = toKind(facts, activity, need !== null || error?.kind === "key-needed");
+  const kind = toKind(facts, activity, need ?? error);
   const problem =
     kind === "storage-lost"
       ? syncError(kind)
@@ -96,12 +96,16 @@ function toStatus(
   });
 }
 
-function toKind(facts: LocalFacts, activity: Activity, isKeyNeeded: boolean): StatusKind {
+function toKind(
+  facts: LocalFacts,
+  activity: Activity,
+  problem: SyncClientError | null,
+): StatusKind {
   const { session, pending, syncedAt, quarantine, lost } = facts;
   if (lost) return "storage-lost";
   if (session !== "signed-in") return session;
-  if (isKeyNeeded) return "key-needed";
-  if (activity.kind === "failed" && !isPassing(activity.error)) return "blocked";
+  if (problem?.kind === "key-needed") return "key-needed";
+  if (problem !== null && !isPassing(problem)) return "blocked";
   if (quarantine.length > 0) return "needs-attention";
   switch (activity.kind) {
     case "syncing":

@@ -12,7 +12,7 @@ import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
 import { startOver } from "./recovery.ts";
-import { failure, type RequestFailure, type SyncResponse } from "./request.ts";
+import { failure, otherKey, type RequestFailure, type SyncResponse } from "./request.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPullLimit, type TransferLimits } from "./transfer-limits.ts";
@@ -50,7 +50,8 @@ export interface PullContext {
 export async function pullToEnd(
   context: PullContext,
   pages: PulledPages,
-  review: ReviewPage | null,
+  /** The id of the account's key, as the device knows it; null without encryption. */
+  keyIdOf: (() => string | null) | null,
 ): Promise<PullReport | RequestFailure> {
   const { store } = context;
   let operations = 0;
@@ -66,9 +67,9 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const reviewed = review === null ? page : await review(store, page);
-    if (reviewed.kind === "failed") return reviewed;
-    const isMerged = await store.write((transaction) => mergePage(transaction, place, reviewed));
+    // Of an account whose key is another one by now, nothing is used.
+    if (keyIdOf !== null && page.keyId !== keyIdOf()) return otherKey();
+    const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
     operations += page.operations.length;
     if (!page.isFull) return { kind: "pulled", operations, recovered };
@@ -95,10 +96,12 @@ export async function requestPage(
   return isAskedAgain ? failure(syncError("endless-log")) : page;
 }
 
-export type FullPage = PulledPage & { readonly kind: "page"; readonly isFull: boolean };
-
-/** What a pulled page says to a device with encryption; null without. */
-export type ReviewPage = (store: LocalStore, page: FullPage) => Promise<FullPage | RequestFailure>;
+interface FullPage extends PulledPage {
+  readonly kind: "page";
+  readonly isFull: boolean;
+  /** The id of the account's key; null without one. */
+  readonly keyId: string | null;
+}
 
 type PageResult =
   | FullPage
@@ -115,7 +118,8 @@ export function readPage(
     const isOurs = response.code === "invalid_cursor" && asked !== null;
     return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;
   }
-  const { operations, cursor, headOffset, requiresSnapshot, recoveryReason } = response.value;
+  const { operations, cursor, headOffset, requiresSnapshot, recoveryReason, keyId } =
+    response.value;
   if (requiresSnapshot === true) {
     const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
     return { kind: "lost-history", reason: known ?? "generation_changed" };
@@ -126,13 +130,15 @@ export function readPage(
   const scanned = scanOperations(response.text, operations);
   const read = scanned === null ? null : readOperations(scanned, validateSealed);
   if (read === null) return failure(syncError("unreadable-page"));
-  if (read.some(({ revision }) => isLastStep(revision.sequence))) {
+  // What a device with encryption cannot open moves no clock; what opens is checked then.
+  if (!validateSealed && read.some(({ revision }) => isLastStep(revision.sequence))) {
     return failure(syncError("exhausted-log"));
   }
   const isFull = operations.length >= limit;
   // A page that is not full reaches the head.
   const offset = !isFull && typeof headOffset === "number" ? headOffset : null;
-  return { kind: "page", operations: read, cursor, offset, isFull };
+  const key = typeof keyId === "string" ? keyId : null;
+  return { kind: "page", operations: read, cursor, offset, isFull, keyId: key };
 }
 
 /** Operations of any profile are read: a newer server or app may know types that this app does not. */

@@ -7,6 +7,7 @@ import {
   dropOperation,
   findOperation,
   isRefused,
+  isUnreadable,
   putOperation,
   putUnconfirmed,
   MISSED,
@@ -176,7 +177,14 @@ export async function quarantineOperations(
   const refused = await addTransactions(transaction, named);
   for (const { operation, reason, ...joined } of refused) {
     const { operationId, entityId, revision, text } = operation;
-    if ((await transaction.dequeue(revision)) === undefined) continue;
+    const value = await transaction.get(pendingKey(revision));
+    if (value === undefined) continue;
+    if (reason === "id_reused" && readPending(value).isSealedAgain) {
+      // Another device has sealed it again, too.
+      await acknowledge(transaction, [operation], [true]);
+      continue;
+    }
+    await transaction.dequeue(revision);
     transaction.addToQuarantine({ operationId, entityId, reason, text, ...joined });
     const stored = await transaction.readStored(entityId);
     const confirmedIn = findOperation(stored, operationId)?.confirmedIn;
@@ -220,11 +228,13 @@ async function setClockBack(transaction: LocalTransaction): Promise<void> {
   const note = ({ sequence }: Revision) => {
     greatest = Math.max(greatest, sequence);
   };
+  const unreadable: Revision[] = [];
   const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
   for await (const page of readPages(read, ENTITY_PREFIX)) {
     for (const [, text] of page) {
       for (const one of parseStoredOperations(text)) {
-        if (!isRefused(one)) note(one.operation.revision);
+        if (isUnreadable(one)) unreadable.push(one.operation.revision);
+        else if (!isRefused(one)) note(one.operation.revision);
       }
     }
   }
@@ -245,6 +255,7 @@ async function setClockBack(transaction: LocalTransaction): Promise<void> {
     }
   }
   transaction.setClock(greatest);
+  for (const { sequence } of unreadable) transaction.observeUnreadable(sequence);
   for (const record of far) {
     const shownAt = transaction.nextRevision();
     transaction.observe(shownAt.sequence);

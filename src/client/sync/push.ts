@@ -15,7 +15,13 @@ import {
   type RefusedQueuedOperation,
 } from "./push-queue.ts";
 import { isSealedId } from "./record-form.ts";
-import { failure, type RequestFailure } from "./request.ts";
+import {
+  failure,
+  otherKey,
+  type RequestFailure,
+  type SyncRequest,
+  type SyncResponse,
+} from "./request.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPushLimits, type TransferLimits } from "./transfer-limits.ts";
 
@@ -31,6 +37,8 @@ export interface PushOrder {
   readonly now: () => number;
   /** Asks the server once more what it takes; a failure when it is no longer one for this app. */
   readonly confirmServer: () => Promise<RequestFailure | null>;
+  /** What proves the account's key; absent without encryption. */
+  readonly proof?: () => Pick<SyncRequest, "keyProof">;
 }
 
 /**
@@ -43,7 +51,7 @@ export async function pushQueue(
   store: LocalStore,
   tokens: Tokens,
   limits: TransferLimits,
-  { greatestFirst, now, confirmServer }: PushOrder,
+  { greatestFirst, now, confirmServer, proof }: PushOrder,
   signal: AbortSignal,
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
@@ -52,26 +60,33 @@ export async function pushQueue(
   let suspects = 0;
   /** A pull has just ended. */
   let heardAt = now();
-  let first = greatestFirst ? await readGreatest(store) : [];
+  let isTrial = greatestFirst;
+  const push = (body: string) =>
+    tokens.request({ path: "/v1/push", method: "POST", body, ...proof?.(), signal });
   for (;;) {
     const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
-    const isTrial = first.length > 0;
     const place = await store.read(readPlace);
     const { operations: batch, isSmallest } = isTrial
-      ? { operations: first, isSmallest: true }
+      ? { operations: await readGreatest(store), isSmallest: true }
       : await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
-    first = [];
     if (batch.length === 0) {
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };
     }
     if (store.form().kind !== "clear" && !batch.every(({ entityId }) => isSealedId(entityId))) {
       // A tab that did not know the key yet has stored it. Nothing leaves an encrypted device in the clear.
-      if (!(await store.sealClear())) throw new Error("Cannot push: an operation is not sealed");
+      if (!(await store.nameClear())) throw new Error("Cannot push: an operation is not sealed");
+      continue;
+    }
+    if (batch.some((operation) => store.form().sealing?.isDue(operation))) {
+      const isSealed = await store.write(async (tx) => tx.form.sealing?.seal(tx, batch));
+      if (isSealed !== true) return otherKey();
       continue;
     }
     const body = batchToBody(batch);
-    const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
+    const response = await push(body);
+    const wasTrial = isTrial;
+    isTrial = false;
     if (response.kind === "ok") {
       // A clock may be set back meanwhile.
       const isRecent = Math.abs(now() - heardAt) <= MAX_SILENCE_MS;
@@ -85,12 +100,13 @@ export async function pushQueue(
     if (!isSmallest && lowerPushLimits(limits, response, batch.length, body)) continue;
     // A proxy that takes a small push has refused this one for its size alone.
     const isTooLarge =
-      response.status === 413 && response.code === null && (await takesSmallPush(tokens, signal));
+      response.status === 413 && response.code === null && (await takesSmallPush(push));
     const code = isTooLarge ? "payload_too_large" : response.code;
     const refused = findRefused({ ...response, code }, batch, isSmallest);
     if (refused === null) return response;
     // Operations are judged in their order, in which each may be a step of the one before.
-    if (isTrial) continue;
+    if (wasTrial) continue;
+    if (refused.some(({ reason }) => reason === "key_unknown")) return otherKey();
     if (refused.length === 0) {
       suspects = batch.length;
       continue;
@@ -103,32 +119,9 @@ export async function pushQueue(
   }
 }
 
-export type PushAloneResult =
-  | { readonly kind: "stored" }
-  | { readonly kind: "refused"; readonly reason: string }
-  | RequestFailure;
-
-/** Pushes an operation that is not queued: it counts only when the server has stored it. */
-export async function pushAlone(
-  tokens: Tokens,
-  operation: ParsedOperation,
-  signal: AbortSignal,
-): Promise<PushAloneResult> {
-  const body = batchToBody([operation]);
-  const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
-  if (response.kind === "ok") {
-    return readReceipts(response.value, 1) === null
-      ? failure(syncError("not-a-sync-server"))
-      : { kind: "stored" };
-  }
-  const [refused] = findRefused(response, [operation], true) ?? [];
-  return refused === undefined ? response : { kind: "refused", reason: refused.reason };
-}
-
 /** The server has an error code for a push of nothing. */
-async function takesSmallPush(tokens: Tokens, signal: AbortSignal): Promise<boolean> {
-  const body = batchToBody([]);
-  const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
+async function takesSmallPush(push: (body: string) => Promise<SyncResponse>): Promise<boolean> {
+  const response = await push(batchToBody([]));
   return response.kind === "ok" || response.code !== null;
 }
 

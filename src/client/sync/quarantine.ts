@@ -104,7 +104,7 @@ async function retryOperation(
   if (records.length === 0) {
     return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
-  const retried = await toRetried(transaction, records, profile);
+  const retried = toRetried(transaction, records, profile);
   if ("kind" in retried) {
     for (const record of records) transaction.addToQuarantine(record);
     return retried;
@@ -122,11 +122,11 @@ async function retryOperation(
  * An id that the server knows with other content cannot be used again, nor a sequence that is out of reach;
  * when the clock was set back, this device may have used the id for another change since.
  */
-async function toRetried(
+function toRetried(
   transaction: LocalTransaction,
   records: readonly QuarantineRecord[],
   profile: ClearProfile,
-): Promise<readonly ParsedOperation[] | RefusedEdit> {
+): readonly ParsedOperation[] | RefusedEdit {
   const { form } = transaction;
   const clock = transaction.clock();
   const isUsable = ({ operationId, entityId, reason, shownAt }: QuarantineRecord) =>
@@ -138,16 +138,17 @@ async function toRetried(
   const isSame = records.every(isUsable);
   const { deviceId, sequence } = transaction.nextRevision();
   const retried: ParsedOperation[] = [];
-  for (const [index, { text, entityId }] of records.entries()) {
+  for (const [index, { text }] of records.entries()) {
     const revision = { deviceId, sequence: sequence + index };
-    const stored = await transaction.readStored(entityId);
-    const next = isSame ? text : form.withRevision(parseOperation(text), revision, stored);
+    const operation = parseOperation(text);
+    const next = isSame ? operation : form.withRevision(operation, revision);
     if (next === null) return refuseEdit("operation_not_found", "the operation cannot be read");
-    const scanned = scanOperation(next);
-    const validateSealed = form.kind === "sealed" ? form.validateSealed : undefined;
-    const result = validateSealed?.(scanned) ?? validateClear(scanned, profile);
-    if (result.kind === "invalid") return refuseInvalid(result);
-    retried.push(result.operation);
+    // What is sealed was checked before.
+    if (!isSealedId(next.entityId)) {
+      const result = validateClear(scanOperation(next.text), profile);
+      if (result.kind === "invalid") return refuseInvalid(result);
+    }
+    retried.push(next);
   }
   return retried;
 }

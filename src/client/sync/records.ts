@@ -11,6 +11,13 @@ export interface DeviceRecord {
   readonly sequence: number;
   /** How many operations are to be pushed. */
   readonly pending: number;
+  /**
+   * The greatest sequence of what this device wrote or could read, where the clock is beyond it: what cannot be
+   * read moves the clock by no more than a step.
+   */
+  readonly opened?: number;
+  /** The id of the key that seals; null or absent while none does. */
+  readonly keyId?: string | null;
   /** Counts the transactions that changed a record, so that a tab notices those of others. */
   readonly writes: number;
 }
@@ -32,6 +39,8 @@ export interface PositionRecord {
   readonly epoch: number;
   /** Whether the device started over and has not yet queued what the server lacks. */
   readonly recovering: boolean;
+  /** When the device last started over to read again what it could not, in milliseconds since the epoch. */
+  readonly startedOverAt?: number;
   /** What the server last seen takes in one push; absent before. */
   readonly pushLimits?: PushLimits;
   /** When device and server last had everything of each other, in milliseconds since the epoch. */
@@ -103,16 +112,30 @@ export interface TransactionSpan {
   readonly last: number;
 }
 
-/** The value of a pending record: the text of the operation, behind the span of its transaction. */
-export function toPendingValue(text: string, { first, last }: TransactionSpan): string {
-  return `${first}-${last} ${text}`;
+export interface PendingRecord {
+  readonly text: string;
+  /** That of its transaction; null for an operation of its own. */
+  readonly span: TransactionSpan | null;
+  /** Whether it was sealed before, under a key that the account's list lacks: a server may have it so. */
+  readonly isSealedAgain: boolean;
 }
 
-export function readPending(value: string): { text: string; span: TransactionSpan | null } {
+const SEALED_AGAIN = "again ";
+
+/** The text of the operation, behind the span of its transaction. */
+export function toPendingValue({ text, span, isSealedAgain }: PendingRecord): string {
+  const again = isSealedAgain ? SEALED_AGAIN : "";
+  return span === null ? again + text : `${again}${span.first}-${span.last} ${text}`;
+}
+
+export function readPending(value: string): PendingRecord {
   const start = value.indexOf("{");
-  if (start === 0) return { text: value, span: null };
-  const [first = "", last = ""] = value.slice(0, start).split("-");
-  return { text: value.slice(start), span: { first: Number(first), last: Number(last) } };
+  const isSealedAgain = value.startsWith(SEALED_AGAIN);
+  const text = value.slice(start);
+  const joined = value.slice(isSealedAgain ? SEALED_AGAIN.length : 0, start);
+  if (joined === "") return { text, span: null, isSealedAgain };
+  const [first = "", last = ""] = joined.split("-");
+  return { text, span: { first: Number(first), last: Number(last) }, isSealedAgain };
 }
 
 /** The key for an operation id; keys have the order of the revisions. */

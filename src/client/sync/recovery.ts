@@ -6,6 +6,7 @@ import {
   findOperation,
   isAside,
   isUnreadable,
+  isUnreadableIn,
   putOperation,
   MISSED,
   MISSED_BUT_KNOWN,
@@ -66,8 +67,9 @@ async function queueOfEntity(transaction: LocalTransaction, entityId: string): P
   );
   let queued = 0;
   for (const { operation, confirmedIn } of stored.filter((one) => !isAside(one))) {
-    const isPending = (await transaction.get(pendingKey(operation.revision))) !== undefined;
-    if (confirmedIn === epoch || isPending) continue;
+    const { operationId, revision } = operation;
+    const isPending = (await transaction.get(pendingKey(revision))) !== undefined;
+    if (confirmedIn === epoch || isPending || isUnreadableIn(stored, operationId, epoch)) continue;
     stored = await queueAgain(transaction, stored, operation);
     queued++;
   }
@@ -92,6 +94,7 @@ async function queueUnconfirmed(store: LocalStore): Promise<number> {
         const { entityId, operationId } = operation;
         const stored = await transaction.readStored(entityId);
         if (findOperation(stored, operationId)?.confirmedIn === epoch) continue;
+        if (isUnreadableIn(stored, operationId, epoch)) continue;
         // The server does not need an operation that was replaced: compaction may have dropped it.
         if (replacedIn(stored, epoch)(operation)) {
           transaction.writeStored(entityId, dropOperation(stored, operationId));

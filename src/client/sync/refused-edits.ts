@@ -16,9 +16,7 @@ export async function showRefused(
   const byEntity = Map.groupBy(records, ({ entityId }) => entityId);
   for (const entityId of new Set(entityIds)) {
     const confirmed = (await transaction.readStored(entityId)).filter((one) => !isRefused(one));
-    const shown = (byEntity.get(entityId) ?? []).map((record) =>
-      toShown(transaction.form, record, confirmed),
-    );
+    const shown = (byEntity.get(entityId) ?? []).map((record) => toShown(transaction.form, record));
     const refused = toEntityOperations(shown);
     transaction.writeStored(entityId, [...confirmed, ...refused]);
   }
@@ -34,12 +32,8 @@ function toEntityOperations(operations: readonly ParsedOperation[]): StoredOpera
     : all.filter(({ operation }) => operation.kind !== "delete" && !isSuperseded(state, operation));
 }
 
-function toShown(
-  form: RecordForm,
-  { text, shownAt }: QuarantineRecord,
-  stored: StoredOperations,
-): ParsedOperation {
+function toShown(form: RecordForm, { text, shownAt }: QuarantineRecord): ParsedOperation {
   const operation = parseOperation(text);
-  const moved = shownAt === undefined ? null : form.withRevision(operation, shownAt, stored);
-  return moved === null ? operation : parseOperation(moved);
+  const moved = shownAt === undefined ? null : form.withRevision(operation, shownAt);
+  return moved ?? operation;
 }

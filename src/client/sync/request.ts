@@ -1,5 +1,6 @@
 /** Requests to the sync server, whose failures are values. */
 import { isObject, type Members } from "../../contract/is-object.ts";
+import { KEY_HEADER } from "../../contract/sync/account-keys.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { findErrorCode, requestText, type TextResult } from "../transport/request-text.ts";
@@ -13,6 +14,8 @@ export interface SyncRequest {
   readonly accessToken?: string;
   /** The body is JSON. */
   readonly body?: string;
+  /** Proves the key of an encrypted account; a secret, as the token is. */
+  readonly keyProof?: string;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +43,7 @@ const ERROR_CODE = /^[a-z][a-z_]{0,63}$/;
 
 export async function requestSync(
   { baseUrl, fetch, setTimer, now }: Pick<SyncSettings, "baseUrl" | "fetch" | "setTimer" | "now">,
-  { path, method = "GET", accessToken, body, signal }: SyncRequest,
+  { path, method = "GET", accessToken, body, keyProof, signal }: SyncRequest,
 ): Promise<SyncResponse> {
   const result = await requestText(fetch, {
     url: baseUrl + path,
@@ -48,6 +51,7 @@ export async function requestSync(
     headers: {
       ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(keyProof !== undefined && { [KEY_HEADER]: keyProof }),
     },
     ...(body !== undefined && { body }),
     maxBytes: MAX_RESPONSE_BYTES,
@@ -56,17 +60,27 @@ export async function requestSync(
     setTimer,
     signal,
   });
-  if (result.kind === "text") {
-    const value = parseJson(result.text);
-    return isObject(value)
-      ? { kind: "ok", text: result.text, value }
-      : failure(syncError("not-a-sync-server"));
+  // The response to what is created is short.
+  const isCreated = result.kind === "http-status" && result.status === 201;
+  if (result.kind === "text" || isCreated) {
+    const { text } = result;
+    const value = parseJson(text);
+    return isObject(value) ? { kind: "ok", text, value } : failure(syncError("not-a-sync-server"));
   }
   return result.kind === "http-status" ? readError(result, now()) : failure(toError(result));
 }
 
 export function failure(error: SyncClientError): RequestFailure {
   return { kind: "failed", error, status: 0, code: null, retryAfterSeconds: null, headers: null };
+}
+
+/** The account has another key than the request was made for. */
+export function otherKey(): RequestFailure {
+  return { ...failure(syncError("unstable-log")), code: "key_unknown" };
+}
+
+export function isOtherKey({ code }: RequestFailure): boolean {
+  return code === "key_unknown" || code === "key_replaced";
 }
 
 /** Leaves the runtime's error out: some runtimes quote request headers in it, and one has the token. */

@@ -23,7 +23,7 @@ export async function listDeleted(
   const prefix = type === "" || !isClear ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
   for await (const page of readPages(read, prefix)) {
     for (const [, text] of page) {
-      const entity = toRestorable(form().open(parseStoredOperations(text)));
+      const entity = toRestorable(form(), parseStoredOperations(text));
       if (entity?.deleted === true && isOfType(entity.entityId, type)) {
         deleted.push(parseEntity(entity));
       }
@@ -32,8 +32,6 @@ export async function listDeleted(
   return isClear ? deleted : deleted.sort(compareEntities);
 }
 
-/** A sealed operation has its lifecycle as a further field. */
-const MAX_PART_FIELDS = MAX_FIELDS - 1;
 /** Of an operation, what is not fields: names of members, and ids. */
 const ENVELOPE_BYTES = 1024;
 
@@ -67,7 +65,7 @@ export function splitFields(entityId: string, fields: Record<Part, FieldTexts>) 
     for (const [field, json] of fields[name]) {
       // The name stands in the document and among the changed fields.
       const added = 2 * utf8Length(JSON.stringify(field)) + utf8Length(json) + 3;
-      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_PART_FIELDS)) {
+      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_FIELDS)) {
         part = { payload: new Map(), metadata: new Map() };
         parts.push(part);
         bytes = 0;

@@ -1,6 +1,7 @@
 /** What the methods of the sync client return. Expected failures are values; only bugs throw. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { RecoveryReason } from "../../contract/sync/values.ts";
+import type { KeyOrigin } from "../encryption/account-key-list.ts";
 import type { EntityView } from "./entity-view.ts";
 
 export type EditResult =
@@ -74,8 +75,8 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "storage-lost" }
   /** The device has no key of the account, or one that was replaced: see `encryption.useKey`. */
   | { readonly kind: "key-needed" }
-  /** The server shows another key entity than that of this device: another account's, or a forgery. */
-  | { readonly kind: "other-key" }
+  /** The server shows other keys than this device has: another account's, or a forgery. */
+  | { readonly kind: "keys-disagree" }
   /** The app encrypts, and its storage has data that was synced in the clear: see `copyEntities`. */
   | { readonly kind: "data-in-the-clear" }
   | { readonly kind: "signed-out" }
@@ -169,6 +170,18 @@ export type SignOutError =
   /** `erase` would lose so many edits that the server does not have; `discardUnsent` allows it. */
   WithMessage<{ readonly kind: "unsent-edits"; readonly count: number }> | SyncClientError;
 
+/** Which screen an app with encryption shows. */
+export type KeyState =
+  /** The server was not asked yet whether the account has a key. */
+  | { readonly kind: "unknown" }
+  /** The account has none: offer to make it. */
+  | { readonly kind: "no-key" }
+  /** Another device made it: offer to enter it. */
+  | { readonly kind: "key-elsewhere" }
+  /** The key that this device has is the account's no longer; `by` is null when no holder of the key has said so. */
+  | { readonly kind: "replaced"; readonly by: KeyOrigin | null }
+  | { readonly kind: "ready" };
+
 /** Why no key could be made, entered or replaced, where the reason has no name of its own. */
 export interface KeyFailure {
   readonly kind: "refused";
@@ -184,20 +197,24 @@ export interface KeyRefusedResult<Reason extends string> {
 export type CreateKeyResult =
   /** The person must keep the recovery key: without it and without a device that has it, the data is lost. */
   | { readonly kind: "created"; readonly recoveryKey: string }
-  /** `not-empty`: the account has data in the clear; `copyEntities` moves it to an empty account. */
+  /** `not-empty`: the account has data and no key: a device that has both signs in first. */
   | KeyRefusedResult<"key-exists" | "not-empty" | "sign-in-first" | "offline">
   | KeyFailure;
 
 export type UseKeyResult =
   /** `checked` is false while the server could not be asked; nothing is sent until it was. */
   | { readonly kind: "unlocked"; readonly checked: boolean }
-  | KeyRefusedResult<"typing-error" | "other-key">
+  /** `other-account`: the key is of another account than the data of this device. */
+  | KeyRefusedResult<"typing-error" | "other-key" | "other-account">
+  /** The key was the account's before. */
+  | (KeyRefusedResult<"replaced"> & { readonly by: KeyOrigin })
   | KeyFailure;
 
 export type RotateKeyResult =
   /** Other devices need this recovery key, and the one before no longer works. */
   | { readonly kind: "rotated"; readonly recoveryKey: string }
-  | KeyRefusedResult<"key-needed" | "sign-in-first" | "offline">
+  /** `replaced`: another device was faster; nothing has changed. */
+  | KeyRefusedResult<"key-needed" | "replaced" | "sign-in-first" | "offline">
   | KeyFailure;
 
 /** An operation that the server refused. Its change is shown on this device alone. */

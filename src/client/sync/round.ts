@@ -1,13 +1,14 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
+import { DAY_MS } from "../../contract/durations.ts";
 import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { ClientKeys } from "./client-keys.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { createPulledPages, pullToEnd, type PullContext } from "./pull.ts";
 import { pushQueue, type PushOrder } from "./push.ts";
-import { changePosition, notePushLimits } from "./records.ts";
+import { changePosition, notePushLimits, readPosition, toStart } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
-import { failure, type RequestFailure } from "./request.ts";
+import { failure, isOtherKey, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
@@ -19,6 +20,8 @@ export type Rounds = ReturnType<typeof createRounds>;
 
 /** A server that loses what it acknowledged more often than this in one round is given time. */
 const MAX_LOSSES = 3;
+/** So often a round begins again because the account's key is another one. */
+const MAX_KEY_MOVES = 3;
 
 export function createRounds(
   settings: SyncSettings,
@@ -28,6 +31,7 @@ export function createRounds(
   signal: AbortSignal,
 ) {
   let capabilities: ServerCapabilities | null = null;
+  let isStarted = false;
 
   async function findCapabilities(): Promise<ServerCapabilities | RequestFailure> {
     if (capabilities !== null) return capabilities;
@@ -37,6 +41,19 @@ export function createRounds(
     const { pushOperations, pushBytes } = fetched.limits;
     await store.write((transaction) => notePushLimits(transaction, { pushOperations, pushBytes }));
     return fetched;
+  }
+
+  /** Reads everything again once, when there is something that the device could not read. */
+  async function startOverOnce(): Promise<void> {
+    if (isStarted || keys === null) return;
+    isStarted = true;
+    if (store.unreadable().length === 0) return;
+    const now = settings.now();
+    await store.write(async (transaction) => {
+      const position = await readPosition(transaction);
+      if (Math.abs(now - (position.startedOverAt ?? 0)) < DAY_MS) return;
+      await changePosition(transaction, { ...toStart(position), startedOverAt: now });
+    });
   }
 
   /** Finds out whether this device and the server can sync at all. */
@@ -61,12 +78,20 @@ export function createRounds(
   async function run(): Promise<RoundResult> {
     const context = await prepare();
     if (context.kind === "failed") return context;
-    const unkeyed = keys && (await keys.confirm(context));
-    if (unkeyed !== null) return unkeyed;
-    const moved = await pullAndPush(context);
-    if (moved.kind === "failed") return moved;
-    await store.write((transaction) => changePosition(transaction, { syncedAt: settings.now() }));
-    return moved;
+    for (let moves = 0; ; moves++) {
+      const unkeyed = keys && (await keys.begin(context));
+      if (unkeyed !== null) return unkeyed;
+      await startOverOnce();
+      const moved = await pullAndPush(context);
+      if (moved.kind === "synced") {
+        const syncedAt = settings.now();
+        await store.write((transaction) => changePosition(transaction, { syncedAt }));
+        return moved;
+      }
+      if (keys === null || !isOtherKey(moved)) return moved;
+      keys.forget();
+      if (moves === MAX_KEY_MOVES) return failure(syncError("unstable-log"));
+    }
   }
 
   /**
@@ -96,6 +121,7 @@ export function createRounds(
     /** The server may be another one, or may have changed. */
     forgetCapabilities(): void {
       capabilities = null;
+      keys?.forget();
     },
   };
 }
@@ -113,13 +139,15 @@ async function pullAndPush(context: RoundContext): Promise<RoundResult> {
   const pages = createPulledPages();
   for (;;) {
     // A pull comes before the first push, because only a cursor can tell that the log is another one.
-    const pull = await pullToEnd(context, pages, keys && keys.review);
+    const keyIdOf = keys && (() => keys.keyId(store.facts().keys));
+    const pull = await pullToEnd(context, pages, keyIdOf);
     if (pull.kind === "failed") return pull;
     pulled += pull.operations;
     recovered ??= pull.recovered;
     const missing = await queueMissing(store);
     if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-    const order = { greatestFirst: missing > 0, now: settings.now, confirmServer };
+    const proof = keys && { proof: () => ({ keyProof: keys.proof(store.facts().keys) }) };
+    const order = { greatestFirst: missing > 0, now: settings.now, confirmServer, ...proof };
     const push = await pushQueue(store, tokens, limits, order, signal);
     if (push.kind === "failed") return push;
     if (push.operations + push.quarantined === 0) break;

@@ -59,7 +59,7 @@ export async function eraseWithKeys(
   const putBack = await keys.remove();
   const left = await store.erase(discardUnsent);
   if (left > 0) await putBack();
-  else await keys.load(store.facts().deviceId);
+  else await keys.load(store.facts().deviceId, store.facts().keys);
   return left;
 }
 

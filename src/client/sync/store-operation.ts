@@ -10,27 +10,28 @@ import { formatPath, toEditPath } from "./value-path.ts";
 /** Operations as the device stores them, and the texts that it will push. */
 export interface FormedOperations {
   readonly operations: readonly ParsedOperation[];
-  readonly pushed: readonly string[];
+  /** The bytes that they have in a push. */
+  readonly bytes: number;
 }
 
-/** Validates operations as the app made them and as they are pushed: sealed, one may be too large. */
+/** Validates operations as the app made them: what is good in the clear can be sealed. */
 export function toStored(
   form: RecordForm,
   texts: readonly string[],
   profile: ClearProfile,
+  /** Whether the bytes are asked for. */
+  counts: boolean,
 ): FormedOperations | RefusedEdit {
   const operations: ParsedOperation[] = [];
-  const pushed: string[] = [];
+  let bytes = 0;
   for (const text of texts) {
     const result = validateClear(scanOperation(text), profile);
     if (result.kind === "invalid") return refuseInvalid(result);
-    const sealed = form.seal(result.operation);
-    const wire = form.validateSealed?.(scanOperation(sealed.text));
-    if (wire?.kind === "invalid") return refuseInvalid(wire);
-    operations.push(form.kind === "locked" ? result.operation : sealed);
-    pushed.push(sealed.text);
+    const stored = form.toStored(result.operation);
+    operations.push(stored);
+    if (counts) bytes += form.pushedBytes(stored) + 1;
   }
-  return { operations, pushed };
+  return { operations, bytes };
 }
 
 /** Keeps operations of this device and queues them. Returns the id of the first. */

@@ -16,7 +16,7 @@ export function createVisibleRecords(form: RecordForm) {
   function show(changes: StoredById): readonly string[] {
     const entities = new Map<string, StoredEntity | undefined>();
     for (const [recordId, stored] of changes) {
-      const visible = toVisible(form.open(stored));
+      const visible = toVisible(form, stored);
       const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
       const entity = visible === null ? undefined : parseEntity(visible, flags);
       const entityId = form.entityIdOf(recordId);

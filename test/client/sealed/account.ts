@@ -12,7 +12,8 @@ import { createCollections } from "../../../src/client/collections/create-collec
 import { createEditor } from "../../../src/client/sync/edits.ts";
 import type { Edit } from "../../../src/client/sync/encode-edit.ts";
 import type { ClearProfile } from "../../../src/contract/sync/operation-limits.ts";
-import type { AccountKeys, Sealer } from "../../../src/client/sync/encryption.ts";
+import type { RecordForm } from "../../../src/client/sync/record-form.ts";
+import { toDataKey, type DataKey } from "../../../src/client/encryption/data-key.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { openLocalStore, type LocalStore } from "../../../src/client/sync/local-store.ts";
 import { mergePage, readPlace } from "../../../src/client/sync/merge-page.ts";
@@ -27,26 +28,41 @@ import { queueMissing, startOver } from "../../../src/client/sync/recovery.ts";
 import { listDeleted } from "../../../src/client/sync/restore.ts";
 import { readSyncSettings } from "../../../src/client/sync/read-settings.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
-import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
+import { parseOperation, scanOperation } from "../../../src/rules/sync/operation-text.ts";
+import { validateSealed } from "../../../src/rules/sync/validate-operation.ts";
 
 export const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
 
 export interface Account {
-  readonly keys: AccountKeys;
-  readonly sealer: Sealer;
+  readonly key: DataKey;
   /** The operations of the server, as texts. */
   readonly log: string[];
 }
 
 export function createAccount(): Account {
-  const keys = encryption.createAccountKeys(encryption.createDataKey());
-  return { keys, sealer: encryption.createSealer(keys), log: [] };
+  return { key: encryption.createDataKey(), log: [] };
+}
+
+/** The form of a device that holds these keys, of which the last one seals and all are on the list. */
+export function formOf(...keys: readonly [DataKey, ...DataKey[]]): RecordForm {
+  const listedIds = new Set(keys.map(({ id }) => id));
+  return encryption.createForm({ sealer: encryption.createSealer(keys), listedIds });
+}
+
+export function keyOf(byte: number): DataKey {
+  return toDataKey(new Uint8Array(32).fill(byte));
+}
+
+/** As a page has it. */
+function parsePulled(text: string) {
+  const result = validateSealed(scanOperation(text));
+  return result.kind === "valid" ? result.operation : parseOperation(text);
 }
 
 export interface DeviceOptions {
   readonly storage?: SyncStorage;
   /** Null for a device that waits for its key. */
-  readonly sealer?: Sealer | null;
+  readonly form?: RecordForm | null;
   readonly profile?: ClearProfile;
 }
 
@@ -69,7 +85,7 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
   const writes: number[] = [];
   const store: LocalStore = await openLocalStore({
     ...settings,
-    sealer: options.sealer === undefined ? account.sealer : options.sealer,
+    form: options.form === undefined ? formOf(account.key) : options.form,
     onWrite: ({ entityIds, write }) => {
       writes.push(write);
       observable.notify(entityIds);
@@ -77,6 +93,8 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
     onLoad: () => observable.notify(null),
   });
   t.after(() => store.close());
+  const isLocked = store.form().kind === "locked";
+  await store.write(async (tx) => isLocked || tx.setKeyId(account.key.id));
   const submit = createEditor(store, settings);
 
   async function edit(
@@ -94,14 +112,21 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
   /** Takes what the log has behind the cursor, or these texts in its place. */
   async function pull(texts = account.log): Promise<void> {
     const place = await store.read(readPlace);
-    const operations = texts.slice(place.offset ?? 0).map(parseOperation);
+    const operations = texts.slice(place.offset ?? 0).map(parsePulled);
     const page = { operations, cursor: `c${texts.length}`, offset: texts.length };
     assert.ok(await store.write((transaction) => mergePage(transaction, place, page)));
   }
 
+  /** What waits, sealed as a round seals it. */
+  async function readSealed() {
+    const waiting = await store.read((tx) => readBatch(tx, GREATEST_LIMITS));
+    await store.write(async (tx) => tx.form.sealing?.seal(tx, waiting.operations));
+    return store.read((tx) => readBatch(tx, GREATEST_LIMITS));
+  }
+
   /** Appends what waits to the log; returns the texts. */
   async function push(): Promise<readonly string[]> {
-    const { operations } = await store.read((tx) => readBatch(tx, GREATEST_LIMITS));
+    const { operations } = await readSealed();
     const texts = operations.map(({ text }) => text);
     account.log.push(...texts);
     await store.write((transaction) => acknowledge(transaction, operations, []));
@@ -116,6 +141,12 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
     writes,
     pull,
     push,
+    /** The device gets the account's key, or these. */
+    unlock: (...keys: readonly [] | readonly [DataKey, ...DataKey[]]) => {
+      const [first = account.key, ...others] = keys;
+      const sealing = others.at(-1) ?? first;
+      return store.unlock(formOf(first, ...others), (tx) => tx.setKeyId(sealing.id));
+    },
     async sync(): Promise<void> {
       await pull();
       await push();
@@ -123,7 +154,7 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
     },
     /** The server refuses what waits. */
     async refuse(reason: string): Promise<void> {
-      const { operations } = await store.read((tx) => readBatch(tx, GREATEST_LIMITS));
+      const { operations } = await readSealed();
       const refused = operations.map((operation) => ({ operation, reason }));
       await store.write((transaction) => quarantineOperations(transaction, refused));
     },

@@ -1,124 +1,123 @@
 /** Encryption with one defect each. A hostile server, or what a simulation sees on the wire, must show every one. */
-import { createSealer } from "../../../src/client/encryption/sealer.ts";
-import type { Operation } from "../../../src/client/index.ts";
+import { openText, sealText } from "../../../src/client/encryption/envelope.ts";
+import {
+  createOperationSealer,
+  toAssociatedText,
+  type NamedOperation,
+  type OpaqueOperation,
+  type OperationSealer,
+} from "../../../src/client/encryption/operation-sealer.ts";
+import {
+  parsePlainOperation,
+  plainOperationToText,
+} from "../../../src/client/encryption/operation-plain-text.ts";
+import type { DataKeys } from "../../../src/client/encryption/account-key-list.ts";
 import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
-import type { Sealer } from "../../../src/client/sync/encryption.ts";
-import { parseOperation, type ParsedOperation } from "../../../src/rules/sync/operation-text.ts";
-import { operationIdOf } from "../../../src/rules/sync/operation.ts";
+import type { Operation } from "../../../src/client/index.ts";
+import { toParsedOperation } from "../../../src/rules/sync/operation-text.ts";
+import { findEnvelope } from "../../../src/rules/sync/sealed-operation.ts";
 import { changeEncryption } from "./change-encryption.ts";
+import { withEnvelope } from "./change-operation.ts";
 
 export type BreakEncryption = (encryption: SyncEncryption) => SyncEncryption;
 
-const NO_REVISION = { deviceId: "any", sequence: 1 };
-const ONE_NONCE = new Uint8Array(24).fill(7);
-
-function withSealer(change: (sealer: Sealer) => Partial<Sealer>): BreakEncryption {
+/** Seals and opens as if the operation were another one. */
+function binding(toBound: (operation: OpaqueOperation) => OpaqueOperation): BreakEncryption {
   return (encryption) =>
-    changeEncryption(encryption, {
-      createSealer(keys) {
-        const sealer = encryption.createSealer(keys);
-        return { ...sealer, ...change(sealer) };
-      },
-    });
+    changeEncryption(encryption, { createSealer: (keys) => createBoundSealer(keys, toBound) });
 }
 
-function withRevision(text: string, revision: Operation["revision"]): string {
-  const operation = JSON.parse(text) as Operation;
-  return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
+function createBoundSealer(
+  keys: DataKeys,
+  toBound: (operation: OpaqueOperation) => OpaqueOperation,
+): OperationSealer {
+  const sealer = createOperationSealer(keys);
+  const current = keys.at(-1) ?? keys[0];
+  return {
+    ...sealer,
+    seal(operation) {
+      const associated = toAssociatedText(current.id, toBound(operation));
+      const sealed = sealText(current, associated, plainOperationToText(operation.plain));
+      const wire = JSON.parse(sealer.seal(operation)) as Operation;
+      return JSON.stringify(withEnvelope(wire, () => sealed));
+    },
+    open(operation, { keyId, sealed }) {
+      const key = keys.find(({ id }) => id === keyId);
+      if (key === undefined) return "unknown-key";
+      const text = openText(key, toAssociatedText(keyId, toBound(operation)), sealed);
+      const plain = text === null ? null : parsePlainOperation(text);
+      if (plain === null) return "damaged";
+      // By their names, of which the server may show some.
+      const names = new Set([...operation.payload, ...operation.metadata]);
+      const named = sealer.toNamed({
+        text: "",
+        operationId: "",
+        ...operation,
+        entityId: plain.entityId,
+        payloadFields: plain.payload,
+        metadataFields: plain.metadata,
+      });
+      const shown = (part: "payload" | "metadata") =>
+        named.plain[part].filter((_, index) => names.has(named[part][index] ?? ""));
+      return { ...plain, payload: shown("payload"), metadata: shown("metadata") };
+    },
+  };
 }
+
+const NO_REVISION = { deviceId: "any", sequence: 1 };
 
 export const BROKEN_SEALINGS = {
-  "binds no revision to a value": withSealer(({ seal, open }) => ({
-    seal: (operation) =>
-      withRevision(seal({ ...operation, revision: NO_REVISION }), operation.revision),
-    open: (operation) => open({ ...operation, revision: NO_REVISION }),
-  })),
+  "binds no revision": binding((operation) => ({ ...operation, revision: NO_REVISION })),
 
-  "uses a nonce again": (encryption) =>
-    changeEncryption(encryption, {
-      createSealer: (keys) => createSealer(keys, () => ONE_NONCE),
-    }),
+  "binds no kind": binding((operation) => ({ ...operation, kind: "patch" })),
 
-  "does not check a key": (encryption) =>
+  "binds no names": binding((operation) => ({ ...operation, payload: [], metadata: [] })),
+
+  "binds no entity": binding((operation) => ({ ...operation, opaqueId: "sealed/any" })),
+
+  "takes values that are not sealed": (encryption) =>
     changeEncryption(encryption, {
-      readKeyEntity(operations, dataKey) {
-        const result = encryption.readKeyEntity(operations, dataKey);
-        if (result.kind !== "other-key") return result;
-        return { kind: "account-key", keys: encryption.createAccountKeys(dataKey) };
+      validateSealed(scanned) {
+        const result = encryption.validateSealed(scanned);
+        const envelope = findEnvelope(scanned.metadata);
+        return result.kind === "valid" || envelope === null
+          ? result
+          : { kind: "valid", operation: { ...toParsedOperation(scanned), envelope } };
       },
     }),
-
-  "names a field alike in all entities": withSealer(nameAlike),
 
   "merges before it opens": (encryption) =>
     changeEncryption(encryption, {
-      createForm: (sealer) => ({ ...encryption.createForm(sealer), isReadable: () => true }),
+      createForm: (keys) => ({ ...encryption.createForm(keys), isReadable: () => true }),
     }),
 
-  "believes a lifecycle that nothing vouches for": withSealer(({ open }) => ({
-    open(operation) {
-      const result = open(operation);
-      const isForged = result.kind === "unreadable" && result.reason === "lifecycle";
-      return isForged ? open({ ...operation, kind: "patch", metadataFields: [] }) : result;
-    },
-  })),
+  "seals twice with other bytes": (encryption) =>
+    changeEncryption(encryption, {
+      createSealer(keys) {
+        const sealer = createOperationSealer(keys);
+        return { ...sealer, seal: (operation) => sealer.seal(withSpace(operation)) };
+      },
+    }),
+
+  "does not check a list": (encryption) =>
+    changeEncryption(encryption, {
+      takeOverList: (list, key) =>
+        encryption.takeOverList(list, key) ?? (list.at(-1)?.keyId === key.id ? [key] : null),
+    }),
+
+  "believes any origin of a key": (encryption) =>
+    changeEncryption(encryption, {
+      openOrigin: () => ({ deviceId: "any", at: "2026-01-01T00:00:00Z" }),
+    }),
 } as const satisfies Readonly<Record<string, BreakEncryption>>;
 
-/** The names that belong to the entities, by those that replace them on the wire. */
-const ownNames = new Map<string, string>();
+let seals = 0;
 
-function nameAlike({ seal, open, sealedName }: Sealer): Partial<Sealer> {
-  return {
-    seal(operation) {
-      const sealed = JSON.parse(seal(operation)) as Operation;
-      const { entityId } = sealed.document;
-      const alike = new Map<string, string>();
-      for (const part of ["payload", "metadata"] as const) {
-        for (const name of ["", ...operation[`${part}Fields`].map((field) => field.name)]) {
-          const [own, other] = [entityId, "sealed/any"].map((id) => sealedName(id, part, name));
-          alike.set(own ?? "", other ?? "");
-          ownNames.set(`${entityId} ${other}`, own ?? "");
-        }
-      }
-      return JSON.stringify(rename(sealed, (name) => alike.get(name) ?? name));
-    },
-    open: (operation) => open(toOwnNames(operation)),
-  };
-}
-
-function toOwnNames(operation: ParsedOperation): ParsedOperation {
-  const own = (name: string) => ownNames.get(`${operation.entityId} ${name}`) ?? name;
-  if (operation.text !== "") {
-    return parseOperation(JSON.stringify(rename(JSON.parse(operation.text) as Operation, own)));
-  }
-  const renameFields = (fields: ParsedOperation["payloadFields"]) =>
-    fields.map(({ name, json }) => ({ name: own(name), json }));
-  return {
-    ...operation,
-    payloadFields: renameFields(operation.payloadFields),
-    metadataFields: renameFields(operation.metadataFields),
-  };
-}
-
-function rename(operation: Operation, toName: (name: string) => string): object {
-  const { document, changedFields, changedMetadataFields } = operation;
-  const { schemaVersion, entityId, deleted, payload, ...metadata } = document;
-  const renamed = (fields: object) =>
-    Object.fromEntries(
-      Object.entries(fields)
-        .map(([name, value]) => [toName(name), value as unknown] as const)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    );
-  return {
-    ...operation,
-    document: {
-      schemaVersion,
-      entityId,
-      deleted,
-      ...(payload && { payload: renamed(payload) }),
-      ...renamed(metadata),
-    },
-    changedFields: changedFields.map(toName).toSorted(),
-    changedMetadataFields: changedMetadataFields.map(toName).toSorted(),
-  };
+/** The same operation in another spelling, at every call. */
+function withSpace(operation: NamedOperation): NamedOperation {
+  const { plain } = operation;
+  const [first, ...others] = plain.payload;
+  if (first === undefined) return operation;
+  const json = `${" ".repeat(++seals % 300)}${first.json}`;
+  return { ...operation, plain: { ...plain, payload: [{ ...first, json }, ...others] } };
 }

@@ -1,9 +1,20 @@
 /** The sync client with encryption, at the real service. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
-import { createSealedWorld, createdKey, failureOf, useKey } from "../sync/sealed-device.ts";
-import { shown, stored, syncAll, syncNow } from "../sync/world.ts";
+import {
+  createMemorySyncStorage,
+  type Operation,
+  type SyncStorage,
+} from "../../../src/client/index.ts";
+import { operationIdOf } from "../../../src/rules/sync/operation.ts";
+import {
+  createdKey,
+  createKeptDevice,
+  createSealedWorld,
+  failureOf,
+  useKey,
+} from "../sync/sealed-device.ts";
+import { online, shown, stored, syncAll, syncNow } from "../sync/world.ts";
 
 async function removeRecords(storage: SyncStorage): Promise<void> {
   await storage.transaction("write", async (transaction) => {
@@ -64,36 +75,98 @@ test("a device whose storage failed while it got its key seals and syncs in the 
   assert.deepEqual(shown(tablet), shown(phone));
 });
 
-test("what a server has changed on the way is listed, and the original takes its place", async (t) => {
+test("what a server has changed on the way is listed, and the next start brings the original", async (t) => {
   const world = await createSealedWorld(t);
   const [phone, recoveryKey] = await world.first();
-  const tablet = await world.second(recoveryKey);
+  const { open } = createKeptDevice(world);
+  const tablet = await open();
+  await world.signIn(tablet);
+  await useKey(tablet, recoveryKey);
   await stored(phone.create("note/1", { text: "Zugspitze", other: 1 }));
   await syncAll(phone, tablet);
-  await stored(phone.patch("note/1", { text: "Watzmann" }));
+  const operationId = await stored(phone.patch("note/1", { text: "Watzmann" }));
   await syncNow(phone);
   world.network = async (send, { path }) => {
     const response = await send();
     if (!path.startsWith("/v1/pull")) return response;
     // The characters at the end are of the tag.
-    const text = (await response.text()).replace(/[\w-]{4}"\}(?=,?[^{}]*\},"changed)/, 'AAAA"}');
+    const text = (await response.text()).replace(/[\w-]{4}"\}(?=,"changed)/g, 'AAAA"}');
     return new Response(text, response);
   };
   await syncNow(tablet);
-  assert.deepEqual(shown(tablet), { "note/1": { text: "Zugspitze", other: 1 } });
-  assert.deepEqual(tablet.unreadable.list(), [
-    { entityId: "note/1", field: "text", reason: "damaged" },
-  ]);
+  const old = { "note/1": { text: "Zugspitze", other: 1 } };
+  assert.deepEqual(shown(tablet), old);
+  const damaged = { operationId, entityId: "note/1", reason: "damaged" };
+  assert.deepEqual(tablet.unreadable.list(), [damaged]);
   assert.equal(tablet.status.kind, "up-to-date");
-  let isLost = true;
+  world.network = online;
+  await syncNow(tablet);
+  assert.deepEqual(shown(tablet), old);
+  await tablet.close();
+
+  const restarted = await open();
+  assert.deepEqual(restarted.unreadable.list(), [damaged]);
+  const { pushed, pulled } = await syncNow(restarted);
+  assert.deepEqual([pushed, pulled], [0, 2]);
+  assert.deepEqual(restarted.unreadable.list(), []);
+  assert.deepEqual(shown(restarted), { "note/1": { text: "Watzmann", other: 1 } });
+});
+
+test("a device that cannot read something starts over at most once a day", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, recoveryKey] = await world.first();
+  const { open } = createKeptDevice(world);
+  let tablet = await open();
+  await world.signIn(tablet);
+  await useKey(tablet, recoveryKey);
+  await stored(phone.create("note/1", { text: "Zugspitze" }));
+  await syncNow(phone);
   world.network = async (send, { path }) => {
-    if (!isLost || !path.startsWith("/v1/pull")) return send();
-    isLost = false;
-    const lost = { operations: [], requiresSnapshot: true, recoveryReason: "generation_changed" };
-    return Response.json({ ...lost, cursor: "c" });
+    const response = await send();
+    if (!path.startsWith("/v1/pull")) return response;
+    const text = (await response.text()).replace(/[\w-]{4}"\}(?=,"changed)/g, 'AAAA"}');
+    return new Response(text, response);
   };
-  const { pushed, recovered } = await syncNow(tablet);
-  assert.deepEqual([pushed, recovered], [0, "generation_changed"]);
-  assert.deepEqual(tablet.unreadable.list(), []);
-  assert.deepEqual(shown(tablet), { "note/1": { text: "Watzmann", other: 1 } });
+  const pulledAtStart = async () => {
+    await tablet.close();
+    tablet = await open();
+    return [(await syncNow(tablet)).pulled, (await syncNow(tablet)).pulled];
+  };
+  await syncNow(tablet);
+  assert.equal(tablet.unreadable.list().length, 1);
+  assert.deepEqual(await pulledAtStart(), [1, 0]);
+  assert.deepEqual(await pulledAtStart(), [0, 0]);
+  world.clock.now += 25 * 3_600_000;
+  assert.deepEqual(await pulledAtStart(), [1, 0]);
+});
+
+test("what cannot be read moves a device's clock by no more than a step", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, recoveryKey] = await world.first();
+  const tablet = await world.second(recoveryKey);
+  await stored(phone.create("note/1", { text: "Zugspitze" }));
+  await syncNow(phone);
+  const far = { deviceId: "zzz", sequence: Number.MAX_SAFE_INTEGER };
+  world.network = async (send, { path }) => {
+    const response = await send();
+    if (!path.startsWith("/v1/pull")) return response;
+    const page = (await response.json()) as { operations: readonly Operation[] };
+    const forged = page.operations.map((operation) => ({
+      ...operation,
+      operationId: operationIdOf(far),
+      revision: far,
+    }));
+    return Response.json({ ...page, operations: [...page.operations, ...forged] });
+  };
+  await syncNow(tablet);
+  assert.deepEqual(tablet.unreadable.list(), [
+    { operationId: operationIdOf(far), entityId: "note/1", reason: "damaged" },
+  ]);
+  world.network = online;
+  const next = await stored(tablet.patch("note/1", { text: "Watzmann" }));
+  assert.equal(next, `operation/${tablet.deviceId}/${2 ** 20 + 2}`);
+  await stored(phone.patch("note/1", { text: "Wetterstein" }));
+  await syncAll(phone, tablet);
+  assert.deepEqual(shown(phone), { "note/1": { text: "Watzmann" } });
+  assert.deepEqual(shown(tablet), shown(phone));
 });

@@ -39,14 +39,14 @@ function createLogServer(log: readonly Operation[]): LogServer {
   return { log: [...log], attack: honest, isReplaced: false, pushed: [] };
 }
 
-function pull(server: LogServer, cursor: string | null): Response {
+function pull(server: LogServer, cursor: string | null, keyId: unknown): Response {
   const requiresSnapshot = server.isReplaced;
   server.isReplaced = false;
   const shown = server.attack(server.log);
   const { length } = shown;
   const operations = requiresSnapshot ? [] : shown.slice(Number(cursor ?? 0));
   const recoveryReason = requiresSnapshot ? "generation_changed" : null;
-  const page = { operations, cursor: String(length), headOffset: length };
+  const page = { operations, cursor: String(length), headOffset: length, keyId };
   return Response.json({ ...page, requiresSnapshot, recoveryReason });
 }
 
@@ -65,12 +65,12 @@ function push(server: LogServer, body: string): Response {
 
 /** Everything else, such as signing in, reaches the real service. */
 function serveLog(world: World, current: () => LogServer): void {
-  world.network = (send, { path, init }) => {
+  world.network = async (send, { path, init }) => {
     const { pathname, searchParams } = new URL(path, "http://localhost");
-    if (pathname === "/v1/pull")
-      return Promise.resolve(pull(current(), searchParams.get("cursor")));
-    if (pathname === "/v1/push") return Promise.resolve(push(current(), String(init.body)));
-    return send();
+    if (pathname === "/v1/push") return push(current(), String(init.body));
+    if (pathname !== "/v1/pull") return send();
+    const page = (await (await world.ask("/v1/pull?limit=1", init)).json()) as { keyId?: unknown };
+    return pull(current(), searchParams.get("cursor"), page.keyId);
   };
 }
 
@@ -89,7 +89,7 @@ export async function createScene(t: TestContext, breakEncryption: BreakEncrypti
   const join = () => world.join({ encryption: createKeys() });
 
   const phone = await join();
-  const oldKey = await createdKey(phone);
+  await createdKey(phone);
   await stored(phone.create("note/1", { a: 1, b: 1 }, { color: "red" }));
   await stored(phone.create("note/2", { a: 5 }));
   await stored(phone.patch("note/2", { a: 6 }));
@@ -114,7 +114,6 @@ export async function createScene(t: TestContext, breakEncryption: BreakEncrypti
   return {
     world,
     key,
-    oldKey,
     /** The log of the server at the end. */
     log,
     /** What the victim has not seen yet. */

@@ -27,7 +27,7 @@ async function writeWords(device: Device): Promise<void> {
 
 test("edits from before the key are sealed with it, under the same revisions", async (t) => {
   const account = createAccount();
-  const phone = await openDevice(t, account, { sealer: null });
+  const phone = await openDevice(t, account, { form: null });
   const first = await idOf(phone.edit("create", "wanderung/Wanderlust", { heimlich: "Zugspitze" }));
   const second = await idOf(
     phone.edit("patch", "wanderung/Wanderlust", { other: 2 }, { Stimmung: 1 }),
@@ -35,7 +35,7 @@ test("edits from before the key are sealed with it, under the same revisions", a
   const third = await idOf(phone.edit("create", "habit/2", {}));
   await idOf(phone.edit("delete", "habit/2"));
   const before = phone.shown();
-  await phone.store.unlock(account.sealer);
+  await phone.unlock();
   assert.deepEqual(phone.shown(), before);
   assert.deepEqual(phone.store.facts().pending, 4);
   const pushed = (await phone.push()).map((text) => JSON.parse(text) as Operation);
@@ -52,7 +52,7 @@ test("edits from before the key are sealed with it, under the same revisions", a
 
 test("a transaction from before the key is still pushed whole", async (t) => {
   const account = createAccount();
-  const phone = await openDevice(t, account, { sealer: null });
+  const phone = await openDevice(t, account, { form: null });
   const edits = ["note/1", "note/2"].map((entityId) => ({
     kind: "create" as const,
     entityId,
@@ -60,26 +60,27 @@ test("a transaction from before the key is still pushed whole", async (t) => {
     metadata: {},
   }));
   assert.equal((await phone.submit(edits, true)).kind, "stored");
-  await phone.store.unlock(account.sealer);
+  await phone.unlock();
   const limits = { ...GREATEST_LIMITS, pushOperations: 1 };
   const batch = await phone.store.read((transaction) => readBatch(transaction, limits));
   assert.deepEqual([batch.operations.length, batch.isSmallest], [2, true]);
 });
 
-test("nothing of the app is in the records of a device that has its key", async (t) => {
-  const account = createAccount();
-  for (const sealer of [null, account.sealer]) {
-    const phone = await openDevice(t, account, { sealer });
+test("nothing of the app is in the records of a device that has sent it", async (t) => {
+  for (const isLocked of [true, false]) {
+    const account = createAccount();
+    const phone = await openDevice(t, account, isLocked ? { form: null } : {});
     await writeWords(phone);
-    if (sealer === null) {
+    if (isLocked) {
       const clear = await dump(phone.storage);
       assert.ok(WORDS.every((word) => clear.includes(word)));
-      await phone.store.unlock(account.sealer);
+      await phone.unlock();
     }
     await phone.refuse("too_large");
     await idOf(phone.edit("patch", "wanderung/Wanderlust", { heimlich: "Zugspitze" }));
     await phone.sync();
     await idOf(phone.edit("delete", "wanderung/Wanderlust"));
+    await phone.sync();
     const records = `${await dump(phone.storage)}\n${account.log.join("\n")}`;
     for (const word of WORDS) assert.ok(!records.includes(word), `${word} in ${records}`);
     assert.match(records, /^entity\/sealed\//m);
@@ -113,12 +114,12 @@ test("counters, sets, order and transactions work sealed, before and after the k
       schema: Task,
       kinds: { spent: "counter", tags: "set", position: "order" },
     });
-  const phone = await openDevice(t, account, { sealer: null });
+  const phone = await openDevice(t, account, { form: null });
   const onPhone = open(phone);
   await onPhone.create({ title: "Milk", spent: 1, tags: ["home"] }, { id: "a" });
   await onPhone.create({ title: "Bread" }, { id: "b" });
   await onPhone.increment("a", "spent", 2);
-  await phone.store.unlock(account.sealer);
+  await phone.unlock();
   await onPhone.increment("a", "spent", 4);
   await phone.sync();
   const tablet = await openDevice(t, account);
@@ -148,8 +149,8 @@ test("a transaction is refused by its sealed bytes, also before there is a key",
   const account = createAccount();
   // The clear bytes of all edits would fit one push.
   const payload = { text: "x".repeat(4500) };
-  for (const sealer of [null, account.sealer]) {
-    const phone = await openDevice(t, account, { sealer });
+  for (const isLocked of [true, false]) {
+    const phone = await openDevice(t, account, isLocked ? { form: null } : {});
     const edits = Array.from({ length: 45 }, (_, index) => ({
       kind: "create" as const,
       entityId: `note/${index}`,
@@ -162,24 +163,24 @@ test("a transaction is refused by its sealed bytes, also before there is a key",
   }
 });
 
-test("an edit whose sealed form is over the limits is refused, also before there is a key", async (t) => {
+test("an edit that cannot be sealed is refused, also before there is a key", async (t) => {
   const account = createAccount();
   const metadata = Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`m${index}`, 1]));
-  for (const sealer of [null, account.sealer]) {
-    const phone = await openDevice(t, account, { sealer });
-    // The lifecycle is the 257th field.
-    assert.equal(await refusalOf(phone.edit("create", "note/1", {}, metadata)), "too_many_fields");
+  for (const isLocked of [true, false]) {
+    const phone = await openDevice(t, account, isLocked ? { form: null } : {});
+    await idOf(phone.edit("create", "note/0", {}, metadata));
+    const more = { ...metadata, more: 1 };
+    assert.equal(await refusalOf(phone.edit("create", "note/1", {}, more)), "too_many_fields");
     for (const [kind, id, payload, more, reason] of [
       ["create", "sealed/1", {}, {}, "entity_id"],
-      ["create", "note/1", {}, { "": 1 }, "metadata_name"],
       ["create", "note/1", { "\ud800": 1 }, {}, "not_json"],
       ["create", "note/1", { password: 1 }, {}, "secret_name"],
     ] as const) {
       assert.equal(await refusalOf(phone.edit(kind, id, payload, more)), reason);
     }
     const text = "ü".repeat(32_000);
-    await idOf(phone.edit("create", "note/1", { text, "": 1 }));
-    await phone.store.unlock(account.sealer);
+    await idOf(phone.edit("create", "note/1", { text, "": 1 }, { "": 2, sealed: 3 }));
+    await phone.unlock();
     assert.deepEqual(phone.payloadOf("note/1"), { text, "": 1 });
     await phone.push();
   }
@@ -205,7 +206,7 @@ test("what was deleted is listed by the app's ids and restored with every field"
   const many = Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`m${index}`, index]));
   for (const id of ["note/2", "note/1", "task/1"]) {
     await idOf(phone.edit("create", id, { text: id }, { mood: id }));
-    // More metadata than one operation can have beside the lifecycle.
+    // More metadata than one operation can have.
     await idOf(phone.edit("patch", id, {}, many));
     await idOf(phone.edit("delete", id));
   }
@@ -258,8 +259,8 @@ test("a retry under the same revision pushes the same text, and a discard shows 
   await idOf(phone.edit("create", "note/1", { a: 1 }));
   await phone.sync();
   const operationId = await idOf(phone.edit("patch", "note/1", { a: 2 }));
-  const before = await dump(phone.storage);
   await phone.refuse("too_large");
+  const before = await dump(phone.storage);
   await phone.quarantine.retry(operationId);
   const [pushed = ""] = await phone.push();
   assert.ok(before.includes(pushed));
@@ -294,22 +295,22 @@ test("what was never sent is not sealed twice, and a server that lost it gets th
   const phone = await openDevice(t, account);
   await idOf(phone.edit("create", "note/1", { a: 1 }));
   const [text = ""] = await phone.push();
-  await phone.store.unlock(account.sealer);
+  await phone.unlock();
   await phone.pull();
   assert.equal(await phone.recover([]), 1);
   account.log.length = 0;
   assert.deepEqual(await phone.push(), [text]);
 });
 
-test("a tab without the key stores in the clear, and the one that has it seals that", async (t) => {
+test("a tab without the key stores under the app's names, and the one that has it names that anew", async (t) => {
   const account = createAccount();
   const storage = createMemorySyncStorage();
   const first = await openDevice(t, account, { storage });
-  const second = await openDevice(t, account, { storage, sealer: null });
+  const second = await openDevice(t, account, { storage, form: null });
   await idOf(second.edit("create", "note/1", { text: "Zugspitze" }));
   await first.store.refresh(["note/1"], second.writes.at(-1) ?? 0);
   assert.deepEqual(first.shown(), { "note/1": { text: "Zugspitze" } });
-  assert.ok(!(await dump(storage)).includes("Zugspitze"));
+  assert.ok(!(await dump(storage)).includes("entity/note"));
   // Its message was lost.
   await idOf(second.edit("create", "note/2", { text: "Zugspitze" }));
   await first.store.catchUp();
@@ -318,6 +319,7 @@ test("a tab without the key stores in the clear, and the one that has it seals t
   await idOf(second.edit("create", "note/3", { text: "Zugspitze" }));
   const third = await openDevice(t, account, { storage });
   assert.equal(Object.keys(third.shown()).length, 3);
+  await third.push();
   assert.ok(!(await dump(storage)).includes("Zugspitze"));
 });
 
@@ -325,7 +327,7 @@ test("a push seals what a tab without the key has stored meanwhile", async (t) =
   const account = createAccount();
   const storage = createMemorySyncStorage();
   const first = await openDevice(t, account, { storage });
-  const second = await openDevice(t, account, { storage, sealer: null });
+  const second = await openDevice(t, account, { storage, form: null });
   await idOf(first.edit("create", "note/1", { text: "Zugspitze" }));
   await idOf(second.edit("create", "note/2", { text: "Zugspitze" }));
   const bodies: string[] = [];
@@ -351,11 +353,11 @@ test("a device whose key is gone shows nothing sealed, keeps it, and goes on wit
   const account = createAccount();
   const phone = await openDevice(t, account);
   await idOf(phone.edit("create", "note/1", { a: 1 }));
-  const restarted = await openDevice(t, account, { storage: phone.storage, sealer: null });
+  const restarted = await openDevice(t, account, { storage: phone.storage, form: null });
   assert.deepEqual([restarted.shown(), restarted.unreadable()], [{}, []]);
   await idOf(restarted.edit("create", "note/1", { b: 2 }));
   assert.deepEqual(restarted.shown(), { "note/1": { b: 2 } });
-  await restarted.store.unlock(account.sealer);
+  await restarted.unlock();
   assert.deepEqual(restarted.shown(), { "note/1": { a: 1, b: 2 } });
   assert.equal((await restarted.push()).length, 2);
 });

@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
-import { KEY_ENTITY_ID } from "../../../src/contract/sync/operation-limits.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
-import type { UnreadableOperation } from "../../../src/client/index.ts";
+import type { UnreadableReason } from "../../../src/client/index.ts";
 import { createAccount, encryption, idOf, openDevice, type Account } from "./account.ts";
-
-const OTHER = { deviceId: "other", sequence: 1 };
+import { withEnvelope, flip, envelopeOf } from "./change-operation.ts";
 
 /** Two devices that have `note/1`; the tablet has written `{ a: 2 }`, which the phone lacks. */
 async function openPair(t: Parameters<typeof openDevice>[0]) {
@@ -21,74 +19,70 @@ async function openPair(t: Parameters<typeof openDevice>[0]) {
   return { account, phone, tablet };
 }
 
-type Change = (operation: Operation, account: Account) => object;
+type Change = (operation: Operation) => object;
 
-function changeLast({ log, ...account }: Account, change: Change): string[] {
+function changeLast({ log }: Account, change: Change): string[] {
   const operation = JSON.parse(log.at(-1) ?? "") as Operation;
-  const changed = { ...operation, ...change(operation, { log, ...account }) };
-  return [...log.slice(0, -1), JSON.stringify(changed)];
+  return [...log.slice(0, -1), JSON.stringify(change(operation))];
 }
 
-/** Changes the only value of the payload. */
-const changeValue =
-  (change: (value: string) => unknown): Change =>
-  ({ document }) => {
-    const payload = Object.entries(document.payload ?? {}).map(
-      ([name, value]) => [name, change(String(value))] as const,
-    );
-    return { document: { ...document, payload: Object.fromEntries(payload) } };
-  };
+const clear =
+  (kind: "create" | "delete"): Change =>
+  ({ revision }) =>
+    buildOperation({ kind, revision, entityId: "note/1", payload: { a: 9 } });
 
-const flip = (value: string) =>
-  `${value.slice(0, -6)}${value.at(-6) === "A" ? "B" : "A"}${value.slice(-5)}`;
+/** What waits on a device has its plain text in this member; of a server no device believes that. */
+const inPlain: Change = (operation) =>
+  withEnvelope(operation, () => JSON.stringify(["note/1", [["a", 9]], []]));
 
-const clear = (kind: "create" | "delete", entityId: string): Change => {
-  return ({ revision }) => buildOperation({ kind, revision, entityId, payload: { a: 9 } });
-};
-
-const CASES: readonly (readonly [string, Change, UnreadableOperation])[] = [
-  ["damaged value", changeValue(flip), { entityId: "note/1", field: "a", reason: "damaged" }],
+const CASES: readonly (readonly [string, Change, UnreadableReason])[] = [
+  ["damaged change", (operation) => withEnvelope(operation, flip), "damaged"],
   [
-    "value of an unknown key",
-    changeValue((value) => value.replace(/^1\.[^.]{8}/, "1.AAAAAAAA")),
-    { entityId: "note/1", field: "a", reason: "unknown-key" },
+    "change under an unknown key",
+    (operation) =>
+      withEnvelope(operation, (text) => text.replace(/^2\.[^.]+/, `2.${"A".repeat(22)}`)),
+    "unknown-key",
   ],
-  [
-    "value in the clear",
-    changeValue(() => "9"),
-    { entityId: "note/1", field: "a", reason: "not-sealed" },
-  ],
-  [
-    "clear entity",
-    (operation, account) => clear("create", "note/1")(operation, account),
-    { entityId: "note/1", reason: "not-sealed" },
-  ],
+  ["change that was never sealed", (operation) => withEnvelope(operation, () => "9"), "not-sealed"],
+  ["change in plain text", inPlain, "not-sealed"],
+  ["clear entity", clear("create"), "not-sealed"],
+  ["clear deletion", clear("delete"), "not-sealed"],
   [
     "forged deletion",
-    (operation, { sealer }) =>
-      buildOperation({ ...operation, kind: "delete", entityId: sealer.sealedId("note/1") }),
-    { entityId: "note/1", reason: "lifecycle" },
+    ({ revision, document }) => {
+      const metadata = { sealed: envelopeOf({ document }) };
+      const { entityId } = document;
+      return {
+        ...buildOperation({
+          kind: "delete",
+          revision,
+          entityId,
+          metadata,
+          changedMetadataFields: [],
+        }),
+      };
+    },
+    "damaged",
   ],
-  [
-    "patch that was made a revival",
-    ({ document, changedFields }) => ({ kind: "restore", document, changedFields }),
-    { entityId: "note/1", reason: "lifecycle" },
-  ],
+  ["patch that was made a revival", (operation) => ({ ...operation, kind: "restore" }), "damaged"],
 ];
 
-for (const [what, change, listed] of CASES) {
+for (const [what, change, reason] of CASES) {
   test(`a ${what} replaces nothing, is listed and never pushed, and the good one replaces it`, async (t) => {
     const { account, phone } = await openPair(t);
     const bad = changeLast(account, change);
+    const { operationId } = JSON.parse(bad.at(-1) ?? "") as Operation;
+    const isClear = what.startsWith("clear");
+    const listed = [{ operationId, ...(!isClear && { entityId: "note/1" }), reason }];
     await phone.pull(bad);
     assert.deepEqual(phone.shown(), { "note/1": { a: 1, b: 1 } });
-    assert.deepEqual(phone.unreadable(), [listed]);
+    assert.deepEqual(phone.unreadable(), listed);
     // It comes again in a recovery, in which nothing is to be pushed.
     assert.equal(await phone.recover(bad), 0);
-    assert.deepEqual(phone.unreadable(), [listed]);
+    assert.deepEqual(phone.unreadable(), listed);
     const restarted = await openDevice(t, account, { storage: phone.storage });
     assert.deepEqual(restarted.shown(), { "note/1": { a: 1, b: 1 } });
-    assert.deepEqual(restarted.unreadable(), [listed]);
+    assert.deepEqual(restarted.unreadable(), listed);
     await idOf(restarted.edit("patch", "note/1", { b: 3 }));
     assert.equal((await restarted.push()).length, 1);
     await restarted.recover();
@@ -100,25 +94,26 @@ for (const [what, change, listed] of CASES) {
 
 test("a server that lacks what could not be read is not sent it, and the list forgets it", async (t) => {
   const { account, phone } = await openPair(t);
-  await phone.pull(changeLast(account, changeValue(flip)));
+  await phone.pull(changeLast(account, (operation) => withEnvelope(operation, flip)));
   assert.equal(phone.unreadable().length, 1);
   assert.equal(await phone.recover(account.log.slice(0, -1)), 0);
   assert.deepEqual(phone.unreadable(), []);
   assert.deepEqual(await phone.push(), []);
 });
 
-test("a damaged copy of what a device has leaves its own in place, and counts as received", async (t) => {
+test("a damaged copy of what a device has is listed, and leaves its own in place", async (t) => {
   const account = createAccount();
   const phone = await openDevice(t, account);
   await idOf(phone.edit("create", "note/1", { a: 1 }));
   await phone.push();
-  const bad = changeLast(account, changeValue(flip));
+  const bad = changeLast(account, (operation) => withEnvelope(operation, flip));
   await phone.pull(bad);
   assert.deepEqual(phone.shown(), { "note/1": { a: 1 } });
-  assert.deepEqual([phone.unreadable(), phone.quarantine.list()], [[], []]);
+  assert.deepEqual([phone.unreadable().length, phone.quarantine.list()], [1, []]);
   assert.equal(await phone.recover(bad), 0);
   // A server that has none at all gets the good one again.
   assert.equal(await phone.recover([]), 1);
+  assert.deepEqual(phone.unreadable(), []);
   account.log.splice(0);
   await phone.push();
   const tablet = await openDevice(t, account);
@@ -126,12 +121,28 @@ test("a damaged copy of what a device has leaves its own in place, and counts as
   assert.deepEqual(tablet.shown(), { "note/1": { a: 1 } });
 });
 
-test("a value that does not open never replaces a queued edit of the same field", async (t) => {
+test("a damaged copy of what waits does not count as received", async (t) => {
+  const account = createAccount();
+  const phone = await openDevice(t, account);
+  await idOf(phone.edit("create", "note/1", { a: 1 }));
+  const [text = ""] = await phone.push();
+  account.log.length = 0;
+  const again = await openDevice(t, account, { storage: phone.storage });
+  await again.pull([]);
+  assert.equal(await again.recover([]), 1);
+  // The receipt was lost, and the server shows something else under the name.
+  await again.pull(changeLast({ ...account, log: [text] }, (one) => withEnvelope(one, flip)));
+  assert.deepEqual(again.shown(), { "note/1": { a: 1 } });
+  assert.deepEqual(await again.push(), [text]);
+});
+
+test("what does not open never replaces a queued edit of the same field", async (t) => {
   const { account, phone } = await openPair(t);
-  const far = changeLast(account, ({ document }) => {
-    const revision = { ...OTHER, sequence: 99 };
-    return { operationId: "operation/other/99", revision, document };
-  });
+  const far = changeLast(account, (operation) => ({
+    ...operation,
+    revision: { deviceId: "other", sequence: 99 },
+    operationId: "operation/other/99",
+  }));
   await idOf(phone.edit("patch", "note/1", { a: 7 }));
   await phone.pull(far);
   assert.deepEqual(phone.payloadOf("note/1"), { a: 7, b: 1 });
@@ -143,60 +154,58 @@ test("a value that does not open never replaces a queued edit of the same field"
 
 test("what an unknown key sealed is shown when the device gets that key", async (t) => {
   const { account, phone, tablet } = await openPair(t);
-  const keys = encryption.rotateAccountKeys(account.keys, encryption.createDataKey());
-  const rotated = encryption.createSealer(keys);
-  await tablet.store.unlock(rotated);
+  const next = encryption.createDataKey();
+  await tablet.unlock(account.key, next);
   await idOf(tablet.edit("patch", "note/1", { b: 5 }));
   await idOf(tablet.edit("create", "note/2", { c: 6 }));
   await tablet.push();
   await phone.pull();
   assert.deepEqual(phone.shown(), { "note/1": { a: 2, b: 1 } });
-  assert.deepEqual(
-    phone
-      .unreadable()
-      .map(({ reason }) => reason)
-      .sort(),
-    ["lifecycle", "unknown-key"],
-  );
-  await phone.store.unlock(rotated);
+  const reasons = phone.unreadable().map(({ reason }) => reason);
+  assert.deepEqual(reasons, ["unknown-key", "unknown-key"]);
+  await phone.unlock(account.key, next);
   assert.deepEqual(phone.shown(), { "note/1": { a: 2, b: 5 }, "note/2": { c: 6 } });
   assert.deepEqual(phone.unreadable(), []);
   // It is a full member of the records now: a server that lost it gets it back.
   assert.equal(await phone.recover(account.log.slice(0, 2)), 2);
 });
 
-test("the key entity is kept whole, never shown, and its deletion is not believed", async (t) => {
+test("what was sealed under a key that the list lacks is sealed again, as the same change", async (t) => {
   const account = createAccount();
-  const { keys, log } = account;
-  const phone = await openDevice(t, account);
-  const create = encryption.createKeyEntity(keys, OTHER);
-  const { document, ...operation } = JSON.parse(create) as Operation;
-  const later = { deviceId: "other", sequence: 2 };
-  // A server invents later values of the same fields.
-  const forged = {
-    ...operation,
-    kind: "restore",
-    revision: later,
-    operationId: "operation/other/2",
-  };
-  log.push(create, JSON.stringify({ ...forged, document }));
-  const deletion = { deviceId: "other", sequence: 3 };
-  log.push(
-    JSON.stringify(buildOperation({ kind: "delete", revision: deletion, entityId: KEY_ENTITY_ID })),
-  );
+  const [phone, tablet] = [await openDevice(t, account), await openDevice(t, account)];
+  const lost = encryption.createDataKey();
+  await phone.unlock(account.key, lost);
+  const operationId = await idOf(phone.edit("create", "note/1", { a: 1 }));
+  const [first = ""] = await phone.push();
   await phone.pull();
-  assert.deepEqual([phone.shown(), await phone.deleted()], [{}, []]);
-  assert.deepEqual(phone.unreadable(), [{ reason: "lifecycle" }]);
-  const stored = await phone.store.write((transaction) => transaction.readStored(KEY_ENTITY_ID));
-  const result = encryption.readKeyEntity(
-    stored.map((one) => one.operation),
-    keys.dataKey,
-  );
-  assert.ok(stored.some((one) => one.operation.text === create));
-  assert.notEqual(result.kind, "missing");
-  // A server that lost it gets the create back, and not the deletion.
-  await phone.recover([]);
-  const pushed = await phone.push();
-  assert.ok(pushed.includes(create));
-  assert.ok(pushed.every((text) => !text.includes('"delete"')));
+  account.log.length = 0;
+  const next = encryption.createDataKey();
+  const listedIds = new Set([account.key.id, next.id]);
+  const sealer = encryption.createSealer([account.key, lost, next]);
+  const form = encryption.createForm({ sealer, listedIds });
+  await phone.store.unlock(form, (tx) => tx.setKeyId(next.id));
+  assert.equal(await phone.recover([]), 1);
+  // A server that has the first one after all refuses the second: it has the change.
+  await phone.refuse("id_reused");
+  assert.deepEqual([phone.quarantine.list(), phone.store.facts().pending], [[], 0]);
+  assert.equal(await phone.recover([]), 1);
+  const [again = ""] = await phone.push();
+  assert.notEqual(again, first);
+  assert.equal((JSON.parse(again) as Operation).operationId, operationId);
+  await tablet.unlock(account.key, next);
+  await tablet.pull();
+  assert.deepEqual([tablet.shown(), tablet.unreadable()], [{ "note/1": { a: 1 } }, []]);
+  // And to a device that holds both keys they are one, the last bytes of a page being kept.
+  await phone.pull([first]);
+  await phone.recover([again]);
+  assert.deepEqual([phone.shown(), phone.quarantine.list()], [{ "note/1": { a: 1 } }, []]);
+});
+
+test("a tab that has another key by now seals nothing", async (t) => {
+  const account = createAccount();
+  const phone = await openDevice(t, account);
+  await idOf(phone.edit("create", "note/1", { a: 1 }));
+  await phone.store.write(async (transaction) => transaction.setKeyId(null));
+  const [text = ""] = await phone.push();
+  assert.ok(!text.includes('"sealed":"2.'), text);
 });

@@ -30,14 +30,14 @@ export async function beginKeys(world: SimulationWorld, account: SealedAccount):
   await time.runFor(1_000);
 }
 
-function hasKey(app: RunningApp): boolean {
-  return isSignedIn(app) && app.client.status.kind !== "key-needed";
+function isReady(app: RunningApp): boolean {
+  return withKeys(app).encryption.state.kind === "ready";
 }
 
 export function runKeyStep(world: SimulationWorld, account: SealedAccount, app: RunningApp): void {
   const { dice } = world;
   const { recoveryKeys, wrongKey } = account;
-  if (app.client.status.kind === "key-needed") {
+  if (!isReady(app)) {
     const wanted = dice.chance(70) ? recoveryKeys.at(-1) : dice.pick([wrongKey, ...recoveryKeys]);
     return enterKey(world, app, wanted ?? wrongKey);
   }
@@ -53,7 +53,7 @@ export function enterNewest(
   { recoveryKeys, wrongKey }: SealedAccount,
   app: RunningApp,
 ): void {
-  if (isSignedIn(app) && !hasKey(app)) enterKey(world, app, recoveryKeys.at(-1) ?? wrongKey);
+  if (isSignedIn(app) && !isReady(app)) enterKey(world, app, recoveryKeys.at(-1) ?? wrongKey);
 }
 
 /** The person enters what they have written down, the newest first, until a key is the account's. */
@@ -64,7 +64,7 @@ export async function enterKeys(
   settle: <T>(promise: Promise<T>) => Promise<T>,
 ): Promise<void> {
   for (const key of recoveryKeys.toReversed()) {
-    if (app.client.status.kind !== "key-needed") return;
+    if (isReady(app)) return;
     const result = await settle(withKeys(app).encryption.useKey(key));
     world.noteResult(`${app.process.name} useKey`, result);
   }

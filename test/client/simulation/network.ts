@@ -88,6 +88,7 @@ export function createNetwork(options: NetworkOptions): Network {
     const { status, headers } = response;
     trace(`${label} is received: ${status}`);
     wire.noteResponse(label, status, Buffer.from(bytes).toString());
+    if (label.endsWith("POST /v1/keys")) wire.noteKey(status, init);
     if (label.endsWith("/v1/push")) {
       wire.notePush(status, init);
       await streams.announce();

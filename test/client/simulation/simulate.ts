@@ -7,10 +7,12 @@ import type { EntityFields, ShownEntity } from "./expected-merge.ts";
 import { beginKeys, enterKeys } from "./key-steps.ts";
 import { judge, SERVER } from "./oracle.ts";
 import { runRandomStep } from "./random-steps.ts";
+import type { SimulatedServer } from "./simulated-server.ts";
 import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { createSimulationWorld, type SimulationWorld } from "./simulation-world.ts";
 import type { ShownTask } from "./tasks.ts";
+import { runSealedTheft } from "./sealed-theft.ts";
 import { runTheft } from "./theft.ts";
 import { hasToken } from "./wire-record.ts";
 
@@ -43,7 +45,7 @@ export async function simulate(
     await begin(world);
     const count = world.dice.between(30, 90);
     for (let step = 0; step < count && world.errors.length === 0; step++) {
-      if (world.hasThief && step === Math.floor(count / 2)) await runTheft(world);
+      if (world.hasThief && step === Math.floor(count / 2)) await steal(world);
       await runRandomStep(world);
       checkWatches(world);
     }
@@ -56,6 +58,10 @@ export async function simulate(
     await world.close();
   }
   return { seed, errors: [...world.errors, ...world.wire.errors], steps: world.steps };
+}
+
+function steal(world: SimulationWorld): Promise<void> {
+  return world.sealed === null ? runTheft(world) : runSealedTheft(world, world.sealed);
 }
 
 function checkWatches(world: SimulationWorld): void {
@@ -276,14 +282,15 @@ async function shownByServer(
   const rows = await server
     .store()
     .database.query<{ state: string }>("SELECT state FROM sync_entities");
+  const log = await readStored(server);
   const shown = new Map<string, ShownEntity>();
   const parse = (fields: ReadonlyMap<string, string>) =>
     Object.fromEntries([...fields].map(([name, json]) => [name, JSON.parse(json) as unknown]));
   for (const { state } of rows) {
     const read = isDeleted ? restorableEntity : visibleEntity;
     const parsed = parseEntityState(state);
-    const opened = sealed === null ? parsed : sealed.openState(parsed);
-    const entity = opened && read(opened);
+    const opened = sealed === null ? parsed : sealed.openState(parsed, log);
+    const entity = read(opened);
     if (entity?.deleted !== isDeleted) continue;
     const { entityId, payload, metadata } = entity;
     shown.set(entityId, { payload: parse(payload), metadata: parse(metadata) });
@@ -292,20 +299,21 @@ async function shownByServer(
 }
 
 async function readLog(world: SimulationWorld): Promise<readonly Operation[]> {
-  const rows = await world.server
-    .store()
-    .database.query<{ body: string }>("SELECT body FROM sync_operations");
-  return openAll(
-    world,
-    rows.map(({ body }) => JSON.parse(body) as Operation),
-  );
+  return openAll(world, await readStored(world.server));
 }
 
-/** As the app made them; the operations of the key entity are none of the app's. */
+async function readStored(server: SimulatedServer): Promise<readonly Operation[]> {
+  const rows = await server
+    .store()
+    .database.query<{ body: string }>("SELECT body FROM sync_operations");
+  return rows.map(({ body }) => JSON.parse(body) as Operation);
+}
+
+/** As the app made them. */
 function openAll(
   { sealed }: SimulationWorld,
   operations: readonly Operation[],
 ): readonly Operation[] {
   if (sealed === null) return operations;
-  return operations.flatMap((operation) => sealed.openOperation(operation) ?? []);
+  return operations.map((operation) => sealed.openOperation(operation));
 }

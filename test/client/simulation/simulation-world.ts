@@ -82,8 +82,7 @@ export async function createSimulationWorld(
   const wire = createWireRecord();
   const history = createEditHistory();
   const sealed = isSealed ? createSealedAccount(dice, history) : null;
-  // The thief writes in the clear, which a sealed server refuses.
-  const hasThief = !isSealed && seed % STOLEN_SEEDS === 0;
+  const hasThief = seed % STOLEN_SEEDS === 0;
   // What a thief floods is larger.
   const proxyBytes = hasThief
     ? null

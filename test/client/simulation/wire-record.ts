@@ -1,8 +1,11 @@
 /** What went over the wire, as far as the oracle needs it. */
 import type { Operation } from "../../../src/client/index.ts";
+import { envelopeOf, withEnvelope } from "../sealed/change-operation.ts";
 
 export interface WireRecord {
   noteRequest(url: string, init: RequestInit): void;
+  /** A record of the list of keys. */
+  noteKey(status: number, init: RequestInit): void;
   /** What the server received, when the status says that it took it. */
   notePush(status: number, init: RequestInit): void;
   /** The ids of the operations of each push that the server took, in order. */
@@ -29,29 +32,44 @@ export function createWireRecord(): WireRecord {
   const readPush = ({ body }: RequestInit) =>
     (JSON.parse(String(body)) as { operations: Operation[] }).operations;
 
-  const placeByNonce = new Map<string, string>();
+  const textByNonce = new Map<string, string>();
   const entityByName = new Map<string, string>();
+  const keyIds = new Set<string>();
 
-  /** A nonce must never seal two values, and a name must not tell that two entities have one field. */
+  /**
+   * A nonce must never seal two texts, and a name must not tell that two entities have one field. Nothing is
+   * sealed under a key before a server had its record.
+   */
   function noteSealed({ operationId, document, ...operation }: Operation): void {
-    const { entityId, payload = {} } = document;
+    const { entityId } = document;
     if (!entityId.startsWith("sealed/")) return;
+    const envelope = envelopeOf({ document });
+    const [version = "", keyId = "", sealed = ""] = envelope.split(".");
+    if (version !== "2") errors.push(`${operationId} is sent unsealed`);
+    if (!keyIds.has(keyId)) errors.push(`${operationId} is sealed under a key that is not stored`);
+    const nonce = sealed.slice(0, NONCE_LENGTH);
+    const other = textByNonce.get(nonce) ?? envelope;
+    if (other !== envelope) errors.push(`${operationId} has a nonce that was used before`);
+    textByNonce.set(nonce, envelope);
     for (const name of [...operation.changedFields, ...operation.changedMetadataFields]) {
-      const value = String(payload[name] ?? (document as Readonly<Record<string, unknown>>)[name]);
-      const nonce = value.split(".")[2]?.slice(0, NONCE_LENGTH) ?? "";
-      const place = `${operationId} ${name}`;
-      const [other = place, entity = entityId] = [placeByNonce.get(nonce), entityByName.get(name)];
-      if (other !== place) errors.push(`${other} and ${place} have one nonce`);
+      const entity = entityByName.get(name) ?? entityId;
       if (entity !== entityId) errors.push(`${entity} and ${entityId} have the field name ${name}`);
-      placeByNonce.set(nonce, place);
       entityByName.set(name, entityId);
     }
+  }
+
+  /** What is sealed again under another key is the same operation. */
+  function isAgain(known: Operation, operation: Operation): boolean {
+    const [one, other] = [known, operation].map((each) => envelopeOf(each).split(".")[1]);
+    const bare = (each: Operation) => JSON.stringify(withEnvelope(each, () => ""));
+    return one !== other && bare(known) === bare(operation);
   }
 
   function noteOperation(operation: Operation): void {
     noteSealed(operation);
     const known = operations.get(operation.operationId);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(operation)) {
+    const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(operation);
+    if (isOther && !isAgain(known, operation)) {
       errors.push(`${operation.operationId} was sent with two contents`);
     }
     operations.set(operation.operationId, operation);
@@ -61,6 +79,9 @@ export function createWireRecord(): WireRecord {
     operations,
     errors,
     pushes,
+    noteKey(status, { body }) {
+      if (status < 300) keyIds.add((JSON.parse(String(body)) as { keyId: string }).keyId);
+    },
     notePush(status, init) {
       if (status === 200) pushes.push(readPush(init).map(({ operationId }) => operationId));
     },

@@ -11,8 +11,8 @@ import { createAccount, encryption, idOf, openDevice } from "../sealed/account.t
 import {
   createdKey,
   createSealedWorld,
-  createTestEncryption,
   failureOf,
+  strangeKey,
   type SealedWorld,
 } from "./sealed-device.ts";
 import { signInOnPage } from "./sign-in-on-page.ts";
@@ -97,12 +97,19 @@ test("what a server in the clear got since the sign-in began keeps it from endin
 test("a signed-in device with data from the clear gets no key and no round", async (t) => {
   const { clear, sealed, old, storage } = await createMove(t);
   await syncNow(old);
-  // The app allows the server, or the server became a sealed one: the session is still good.
-  const allowing = createTestEncryption({ allowClearServer: true });
-  const phone = await sealed.openSealed({ storage, encryption: allowing, fetch: clear.fetch });
-  const key = encryption.toRecoveryKey(encryption.createDataKey());
+  // The server became a sealed one: the session is still good.
+  clear.network = async (send, { path }) => {
+    const response = await send();
+    if (path !== "/v1/capabilities") return response;
+    const { sync, ...others } = (await response.json()) as { sync: object };
+    return Response.json({ ...others, sync: { ...sync, profile: "sealed" } });
+  };
+  const phone = await sealed.openSealed({ storage, fetch: clear.fetch });
   const failures = async () => {
-    const results = [await phone.encryption.createKey(), await phone.encryption.useKey(key)];
+    const results = [
+      await phone.encryption.createKey(),
+      await phone.encryption.useKey(strangeKey()),
+    ];
     return results.map((one) =>
       one.kind === "refused" && one.reason === "failed" ? one.error.kind : one.kind,
     );
@@ -139,11 +146,7 @@ test("a server in the clear blocks an app that was given encryption, and takes n
     [phone.status.kind, phone.status.problem?.kind],
     ["blocked", "profile-mismatch"],
   );
-  const { toRecoveryKey, createDataKey } = createTestEncryption();
-  const results = [
-    await phone.encryption.useKey(toRecoveryKey(createDataKey())),
-    await phone.encryption.createKey(),
-  ];
+  const results = [await phone.encryption.useKey(strangeKey()), await phone.encryption.createKey()];
   for (const result of results) {
     assert.ok(result.kind === "refused" && result.reason === "failed", JSON.stringify(result));
     assert.equal(result.error.kind, "profile-mismatch");
@@ -155,7 +158,7 @@ test("a server in the clear blocks an app that was given encryption, and takes n
 test("what a server has acknowledged or refused was sent, and what waits was not", async (t) => {
   const account = createAccount();
   for (const send of ["push", "sync", "refuse"] as const) {
-    const device = await openDevice(t, account, { sealer: null });
+    const device = await openDevice(t, account, { form: null });
     await idOf(device.edit("create", "note/1", { a: 1 }));
     assert.equal(await device.store.read(encryption.findClearError), null);
     await (send === "refuse" ? device.refuse("invalid_payload") : device[send]());

@@ -3,30 +3,35 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage, type EncryptedSyncClient } from "../../../src/client/index.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
+import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import {
   createdKey,
   createSealedWorld,
   createTestEncryption,
   failureOf,
+  firstWithWater,
+  isKeyMade,
+  rotatedKey,
   useKey,
+  type SealedWorld,
 } from "./sealed-device.ts";
 import { createTabApis, shared } from "./tab-apis.ts";
-import { online, syncNow, type Network } from "./world.ts";
+import { online, shown, stored, syncAll, syncNow, type Network, type World } from "./world.ts";
 
-/** Stores what is pushed, and says that it did not. */
-const denying: Network = async (send, { path }) => {
+/** Stores the key that is made, and says that it did not. */
+const denying: Network = async (send, request) => {
   const response = await send();
-  if (path !== "/v1/push") return response;
-  const error = { error: "invalid_sync_operation", message: "No", requestId: "1" };
-  return Response.json(error, { status: 422, headers: { "Trellis-Refused": "0=not_sealed" } });
+  if (!isKeyMade(request)) return response;
+  const error = { error: "invalid_request", message: "No", requestId: "12345678" };
+  return Response.json(error, { status: 400 });
 };
 
-test("a key whose first push arrives late is found, and not lost to a second attempt", async (t) => {
+test("a key that arrives late is found, and not lost to a second attempt", async (t) => {
   const world = await createSealedWorld(t);
   const phone = await world.join();
   const late: (() => Promise<Response>)[] = [];
-  world.network = async (send, { path }) => {
-    if (path !== "/v1/push") return send();
+  world.network = async (send, request) => {
+    if (!isKeyMade(request)) return send();
     const first = late.pop();
     if (first === undefined) {
       late.push(send);
@@ -46,7 +51,10 @@ test("a key that a server has stored and denies stays with the device that made 
   const world = await createSealedWorld(t);
   const phone = await world.join();
   world.network = denying;
-  await createdKey(phone);
+  assert.equal((await phone.encryption.createKey()).kind, "refused");
+  world.network = online;
+  await syncNow(phone);
+  world.network = denying;
   assert.equal((await phone.encryption.rotateKey()).kind, "refused");
   world.network = online;
   await syncNow(phone);
@@ -55,73 +63,191 @@ test("a key that a server has stored and denies stays with the device that made 
   await world.second(key);
 });
 
+/** Shows the list as this changes it. */
+function showing(change: (keys: readonly AccountKey[]) => readonly AccountKey[]): Network {
+  return async (send, { path, init }) => {
+    const response = await send();
+    const isPull = path.startsWith("/v1/pull");
+    if (init.method === "POST" || (path !== "/v1/keys" && !isPull)) return response;
+    const shownKeys = change(
+      ((await response.clone().json()) as { keys?: AccountKey[] }).keys ?? [],
+    );
+    if (!isPull) return Response.json({ keys: shownKeys });
+    return response;
+  };
+}
+
+/** Changes one character of an envelope. */
+const damage = (envelope: string) =>
+  envelope.replace(/.{8}$/, (end) => `${end.startsWith("A") ? "B" : "A"}${end.slice(1)}`);
+
 test("a server that shows a rotation in part makes no device forget the key that it made", async (t) => {
   const world = await createSealedWorld(t);
   const [phone] = await world.first();
   await syncNow(phone);
   world.network = denying;
   assert.equal((await phone.encryption.rotateKey()).kind, "refused");
-  // Of the rotation only the field stays that leads away from the old key.
-  const { document } = (JSON.parse(world.pushed.at(-1) ?? "") as Pushed).operations[0];
-  const oldKeyId = Object.values(document.payload).map(keyIdOf).find(isOnce);
-  world.network = async (send, { path }) => {
-    const response = await send();
-    if (!path.startsWith("/v1/pull")) return response;
-    const page = (await response.json()) as Pushed;
-    const operations = page.operations.map((operation) =>
-      operation.kind === "create" ? operation : keepFields(operation, oldKeyId),
+  for (const member of ["keys", "from"] as const) {
+    world.network = showing((keys) =>
+      keys.map((one, index) =>
+        index === 0 ? one : { ...one, [member]: damage(one[member] ?? "") },
+      ),
     );
-    return Response.json({ ...page, operations });
-  };
-  assert.equal(await failureOf(phone), "key-needed");
-  assert.equal(await failureOf(phone), "key-needed");
-  assert.equal(await phone.encryption.showRecoveryKey(), null);
+    const expected = member === "keys" ? "key-needed" : "keys-disagree";
+    assert.equal(await failureOf(phone), expected);
+    assert.equal(await failureOf(phone), expected);
+    assert.equal(phone.encryption.state.kind, "replaced");
+    assert.equal(await phone.encryption.showRecoveryKey(), null);
+  }
   world.network = online;
   await syncNow(phone);
   assert.ok((await phone.encryption.showRecoveryKey()) !== null);
 });
 
-interface PushedOperation {
-  readonly kind: string;
-  readonly changedFields: readonly string[];
-  readonly document: { readonly payload: Record<string, string> };
+/** Lists that an honest server never has. `first` and `last` are the records of an account that rotated once. */
+const FORGED: Readonly<
+  Record<string, (first: AccountKey, last: AccountKey, other: AccountKey) => readonly AccountKey[]>
+> = {
+  "another account's key behind the own": (first, last, other) => [
+    first,
+    last,
+    { ...other, from: last.keys },
+  ],
+  "another account's key before the own": (first, last, other) => [other, first, last],
+  "another account's keys": (_first, _last, other) => [other],
+  "a record with another proof": (first, last, other) => [first, { ...last, write: other.write }],
+  "a first record with another proof": (first, last, other) => [
+    { ...first, write: other.write },
+    last,
+  ],
+  "a first record whose keys do not open": (first, last) => [
+    { ...first, keys: damage(first.keys) },
+    last,
+  ],
+  "an origin that does not open": (first, last) => [
+    first,
+    { ...last, from: damage(last.from ?? "") },
+  ],
+  "a last record without an origin": (first, { from: _from, ...last }) => [first, last],
+  "a record twice": (first, last) => [first, first, last],
+  "the records in another order": (first, last) => [last, first],
+};
+
+for (const [name, forge] of Object.entries(FORGED)) {
+  test(`a server that shows ${name} gets and gives nothing, and is forgiven`, async (t) => {
+    const world = await createSealedWorld(t);
+    const [phone, oldKey] = await world.first();
+    const laptop = await world.second(oldKey);
+    const key = await rotatedKey(phone);
+    await useKey(laptop, key);
+    await stored(phone.create("note/1", { text: "Zugspitze" }));
+    await syncNow(phone);
+    const other = createTestEncryption();
+    const record = other.createKeyRecord(other.createDataKey(), [], null);
+    world.network = showing(([first, last]) => forge(first ?? record, last ?? record, record));
+    await stored(laptop.create("note/2", { text: "Watzmann" }));
+    // A device that has compared the lists goes by what pages say, and compares again when it starts.
+    await laptop.signOut();
+    await world.signIn(laptop);
+    const before = world.pushed.length;
+    assert.equal(await failureOf(laptop), "keys-disagree");
+    assert.deepEqual([laptop.encryption.state.kind, laptop.status.kind], ["replaced", "blocked"]);
+    assert.deepEqual(Object.keys(shown(laptop)), ["note/2"]);
+    const stranger = await world.join();
+    const entered = await stranger.encryption.useKey(key);
+    assert.equal(entered.kind, "refused", name);
+    assert.notEqual(await failureOf(stranger), null);
+    assert.equal(stranger.encryption.state.kind, "key-elsewhere");
+    assert.equal(world.pushed.length, before);
+    world.network = online;
+    await useKey(stranger, key);
+    await syncAll(laptop, stranger);
+    assert.deepEqual(laptop.encryption.state, { kind: "ready" });
+    for (const device of [laptop, stranger]) {
+      assert.deepEqual(Object.keys(shown(device)), ["note/1", "note/2"]);
+    }
+  });
 }
 
-interface Pushed {
-  readonly operations: readonly [PushedOperation, ...PushedOperation[]];
+test("a device that knows that its key was replaced seals nothing under it, whatever a server shows", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, oldKey] = await firstWithWater(world);
+  const laptop = await world.second(oldKey);
+  const newKey = await rotatedKey(phone);
+  assert.equal(await failureOf(laptop), "key-needed");
+  await stored(laptop.patch("habit/water", { goal: 8 }));
+  // The rotation is hidden again.
+  const before = world.pushed.length;
+  const [first] = (await listOf(world)).slice(0, 1);
+  world.network = async (send, request) => {
+    const response = await showing((keys) => keys.slice(0, 1))(send, request);
+    if (!request.path.startsWith("/v1/pull")) return response;
+    const page = (await response.json()) as object;
+    return Response.json({ ...page, keyId: first?.keyId });
+  };
+  for (const attempt of [1, 2]) {
+    assert.equal(await failureOf(laptop), "key-needed", `attempt ${attempt}`);
+    assert.equal(laptop.encryption.state.kind, "replaced");
+  }
+  assert.equal(world.pushed.length, before);
+  world.network = online;
+  await useKey(laptop, newKey);
+  await syncNow(laptop);
+  const sealed = JSON.parse(world.pushed.at(-1) ?? "") as SealedPush;
+  const last = (await listOf(world)).at(-1);
+  for (const { document } of sealed.operations) {
+    assert.equal(document.sealed.split(".")[1], last?.keyId);
+  }
+});
+
+interface SealedPush {
+  readonly operations: readonly { readonly document: { readonly sealed: string } }[];
 }
 
-function keyIdOf(value: string): string {
-  return value.split(".")[1] ?? "";
+async function listOf(world: World): Promise<readonly AccountKey[]> {
+  let list: readonly AccountKey[] = [];
+  const { network } = world;
+  world.network = showing((keys) => (list = keys));
+  const reader = await (world as SealedWorld).join();
+  await reader.sync();
+  world.network = network;
+  return list;
 }
 
-function isOnce(keyId: string, _index: number, all: readonly string[]): boolean {
-  return all.indexOf(keyId) === all.lastIndexOf(keyId);
-}
-
-function keepFields(operation: PushedOperation, keyId: string | undefined): PushedOperation {
-  const { document } = operation;
-  const payload = Object.fromEntries(
-    Object.entries(document.payload).filter(([, value]) => keyIdOf(value) === keyId),
-  );
-  return { ...operation, changedFields: Object.keys(payload), document: { ...document, payload } };
-}
+test("a page of another key is not used, and a round does not go on for ever", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, key] = await firstWithWater(world);
+  const laptop = await world.second(key);
+  await stored(phone.patch("habit/water", { goal: 8 }));
+  await syncNow(phone);
+  world.network = async (send, { path }) => {
+    const response = await send();
+    if (!path.startsWith("/v1/pull")) return response;
+    return Response.json({ ...((await response.json()) as object), keyId: "A".repeat(22) });
+  };
+  assert.equal(await failureOf(laptop), "unstable-log");
+  assert.deepEqual(shown(laptop), { "habit/water": { name: "Water" } });
+  world.network = online;
+  await syncNow(laptop);
+  assert.deepEqual(shown(laptop), { "habit/water": { name: "Water", goal: 8 } });
+});
 
 test("a device that is erased while it learns a key keeps none", async (t) => {
   const world = await createSealedWorld(t);
   const [, key] = await world.first();
-  for (const [path, learn] of [
-    ["/v1/pull", (client) => client.encryption.useKey(key)],
-    ["/v1/push", (client) => client.encryption.rotateKey()],
+  for (const [method, learn] of [
+    ["GET", (client) => client.encryption.useKey(key)],
+    ["POST", (client) => client.encryption.rotateKey()],
   ] as const satisfies readonly (readonly [string, Learn])[]) {
     const keyStore = createMemoryKeyStore();
     const laptop = await world.join({ encryption: createTestEncryption({ keyStore }) });
-    if (path === "/v1/push") await useKey(laptop, key);
+    if (method === "POST") await useKey(laptop, key);
     const [arrived, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     world.network = async (send, request) => {
       const response = await send();
       if (request.path === "/v1/revoke") goOn.resolve();
-      if (!request.path.startsWith(path)) return response;
+      const { path, init } = request;
+      if (path !== "/v1/keys" || (init.method ?? "GET") !== method) return response;
       arrived.resolve();
       await goOn.promise;
       return response;
@@ -134,7 +260,7 @@ test("a device that is erased while it learns a key keeps none", async (t) => {
     assert.deepEqual(
       [await keyStore.read(deviceId), await keyStore.read(laptop.deviceId)],
       [null, null],
-      path,
+      method,
     );
     assert.equal(await laptop.encryption.showRecoveryKey(), null);
     world.network = online;

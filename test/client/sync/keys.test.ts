@@ -9,11 +9,13 @@ import {
   createTestEncryption,
   failureOf,
   firstWithWater,
+  isKeyMade,
   losesReceipts,
   rotatedKey,
+  strangeKey,
   useKey,
 } from "./sealed-device.ts";
-import { createWorld, offline, online, shown, stored, syncAll, syncNow } from "./world.ts";
+import { offline, online, shown, stored, syncAll, syncNow } from "./world.ts";
 
 test("a device makes the key, another one enters it, and nothing leaves either before that", async (t) => {
   const world = await createSealedWorld(t);
@@ -23,13 +25,17 @@ test("a device makes the key, another one enters it, and nothing leaves either b
   await world.signIn(phone);
   assert.equal(phone.status.kind, "key-needed");
   assert.equal(phone.status.problem?.kind, "key-needed");
+  assert.deepEqual(phone.encryption.state, { kind: "unknown" });
   assert.match(phone.status.problem.message, /make one for a new account, or enter the recovery/);
   assert.equal(await failureOf(phone), "key-needed");
+  assert.deepEqual(phone.encryption.state, { kind: "no-key" });
+  assert.match(phone.status.problem?.message ?? "", /has no encryption key yet; make one on this/);
   assert.ok(!world.requests.some((one) => /push|pull/.test(one)));
   assert.equal(await phone.encryption.showRecoveryKey(), null);
 
   const key = await createdKey(phone);
   assert.equal(await phone.encryption.showRecoveryKey(), key);
+  assert.deepEqual(phone.encryption.state, { kind: "ready" });
   await syncNow(phone);
   assert.deepEqual([phone.status.kind, phone.status.pending], ["up-to-date", 0]);
   assert.deepEqual(shown(phone), { "habit/water": { name: "Water" } });
@@ -37,12 +43,13 @@ test("a device makes the key, another one enters it, and nothing leaves either b
   const laptop = await world.join();
   await stored(laptop.create("habit/run", { name: "Run" }));
   assert.equal(await failureOf(laptop), "key-needed");
+  assert.deepEqual(laptop.encryption.state, { kind: "key-elsewhere" });
+  assert.match(laptop.status.problem?.message ?? "", /enter the recovery key that it shows/);
   assert.deepEqual(await laptop.encryption.useKey(key.slice(0, -1)), {
     kind: "refused",
     reason: "typing-error",
   });
-  const other = createTestEncryption();
-  assert.deepEqual(await laptop.encryption.useKey(other.toRecoveryKey(other.createDataKey())), {
+  assert.deepEqual(await laptop.encryption.useKey(strangeKey()), {
     kind: "refused",
     reason: "other-key",
   });
@@ -70,16 +77,17 @@ test("a key is made only in an empty account, with a session and a connection", 
   const [tablet] = await world.first();
   assert.equal(await refusal(), "key-exists");
   assert.deepEqual(await tablet.encryption.createKey(), { kind: "refused", reason: "key-exists" });
+});
 
-  const clear = await createWorld(t);
-  const old = await clear.device();
-  await stored(old.create("note/1", {}));
-  await syncNow(old);
-  const encryption = createTestEncryption({ allowClearServer: true });
-  const moving = await world.openSealed({ encryption, fetch: clear.fetch });
-  await clear.signIn(moving);
-  assert.deepEqual(await moving.encryption.createKey(), { kind: "refused", reason: "not-empty" });
-  assert.equal(await failureOf(moving), "key-needed");
+test("no key is made for an account whose data another key has sealed", async (t) => {
+  const world = await createSealedWorld(t);
+  await firstWithWater(world);
+  const tablet = await world.join();
+  // The operator has lost the list of keys alone.
+  world.network = async (send, { path }) =>
+    path === "/v1/keys" ? Response.json({ keys: [] }) : send();
+  assert.deepEqual(await tablet.encryption.createKey(), { kind: "refused", reason: "not-empty" });
+  assert.deepEqual(tablet.encryption.state, { kind: "unknown" });
 });
 
 test("a device that is killed while it makes the key is not locked out", async (t) => {
@@ -90,14 +98,14 @@ test("a device that is killed while it makes the key is not locked out", async (
   await stored(phone.create("habit/water", { name: "Water" }));
   world.network = losesReceipts;
   assert.deepEqual(await phone.encryption.createKey(), { kind: "refused", reason: "offline" });
-  const kept = await phone.encryption.showRecoveryKey();
-  assert.ok(kept !== null);
+  assert.equal(await phone.encryption.showRecoveryKey(), null);
   await phone.close();
 
   world.network = online;
   const again = await open();
   await syncNow(again);
-  assert.equal(await again.encryption.showRecoveryKey(), kept);
+  const kept = await again.encryption.showRecoveryKey();
+  assert.ok(kept !== null);
   const laptop = await world.second(kept);
   assert.deepEqual(shown(laptop), { "habit/water": { name: "Water" } });
 });
@@ -105,14 +113,17 @@ test("a device that is killed while it makes the key is not locked out", async (
 test("a key that was made and never arrived is made again", async (t) => {
   const world = await createSealedWorld(t);
   const phone = await world.join();
-  world.network = (send, request) =>
-    request.path === "/v1/push" ? offline(send, request) : send();
+  const records: unknown[] = [];
+  world.network = (send, request) => {
+    if (!isKeyMade(request)) return send();
+    records.push(request.init.body);
+    return records.length === 1 ? offline(send, request) : send();
+  };
   assert.deepEqual(await phone.encryption.createKey(), { kind: "refused", reason: "offline" });
-  const kept = await phone.encryption.showRecoveryKey();
-  world.network = online;
   assert.equal(await failureOf(phone), "key-needed");
   assert.equal(phone.status.kind, "key-needed");
-  assert.equal(await createdKey(phone), kept);
+  await createdKey(phone);
+  assert.equal(records[0], records[1]);
   assert.equal(await failureOf(phone), null);
 });
 
@@ -135,8 +146,8 @@ test("of two devices that make a key at once, one is refused, loses nothing and 
   await stored(phone.create("habit/water", { name: "Water" }));
   await stored(laptop.create("habit/run", { name: "Run" }));
   let key = "";
-  world.network = async (send, { path }) => {
-    if (path === "/v1/push" && key === "") {
+  world.network = async (send, request) => {
+    if (isKeyMade(request) && key === "") {
       key = "being made";
       key = await createdKey(laptop);
     }
@@ -157,8 +168,7 @@ test("a key that is entered offline sends nothing until it was checked", async (
   const [phone, key] = await world.first();
   await stored(phone.create("habit/water", { name: "Water" }));
   await syncNow(phone);
-  const other = createTestEncryption();
-  const wrongKey = other.toRecoveryKey(other.createDataKey());
+  const wrongKey = strangeKey();
   for (const [entered, isRight] of [
     [wrongKey, false],
     [key, true],
@@ -207,10 +217,10 @@ test("after a rotation another device keeps what it has, and goes on with the ne
   assert.equal(next.error.kind, "key-needed");
   assert.equal(world.pushed.length, before, "nothing is sent");
   assert.deepEqual(await laptop.encryption.rotateKey(), { kind: "refused", reason: "key-needed" });
-  assert.deepEqual(await laptop.encryption.useKey(oldKey), {
-    kind: "refused",
-    reason: "other-key",
-  });
+  const by = { deviceId: phone.deviceId, at: "2026-08-21T10:00:00.000Z" };
+  assert.deepEqual(laptop.encryption.state, { kind: "replaced", by });
+  const replaced = { kind: "refused", reason: "replaced", by };
+  assert.deepEqual(await laptop.encryption.useKey(oldKey), replaced);
   await useKey(laptop, newKey);
   await syncAll(laptop, phone);
   const all = {
@@ -220,48 +230,39 @@ test("after a rotation another device keeps what it has, and goes on with the ne
   assert.deepEqual([shown(phone), shown(laptop)], [all, all]);
   assert.deepEqual(shown(await world.second(newKey)), all);
   const stranger = await world.join();
-  await stranger.encryption.useKey(oldKey);
+  assert.deepEqual(await stranger.encryption.useKey(oldKey), replaced);
   await stranger.sync();
   assert.equal(stranger.status.kind, "key-needed");
 });
 
-test("of two rotations at once one wins, and what the other device sealed meanwhile opens everywhere", async (t) => {
+test("of two rotations at once one wins, the other is refused, and all that was sealed opens everywhere", async (t) => {
   const world = await createSealedWorld(t);
-  const [phone, firstKey] = await world.first();
-  await stored(phone.create("habit/water", { name: "Water" }));
-  await syncNow(phone);
+  const [phone, firstKey] = await firstWithWater(world);
   const laptop = await world.second(firstKey);
-  const keys: string[] = [];
-  let isHeld = false;
-  world.network = async (send, { path, init }) => {
-    if (path === "/v1/push" && !isHeld && String(init.body).includes('"patch"')) {
-      isHeld = true;
+  let winnersKey = "";
+  world.network = async (send, request) => {
+    if (isKeyMade(request) && winnersKey === "") {
+      winnersKey = "being made";
       // The phone has rotated and gone on, before the laptop's rotation arrives.
-      keys.push(await rotatedKey(phone));
+      winnersKey = await rotatedKey(phone);
       await stored(phone.create("habit/run", { name: "Run" }));
       await syncNow(phone);
     }
     return send();
   };
-  keys.push(await rotatedKey(laptop));
-  world.network = online;
   await stored(laptop.create("habit/read", { name: "Read" }));
-  await phone.sync();
-  await laptop.sync();
-  const devices = [phone, laptop];
-  const [loser, ...others] = devices.filter(({ status }) => status.kind === "key-needed");
-  const winner = devices.find((one) => one !== loser);
-  assert.ok(loser !== undefined && winner !== undefined && others.length === 0);
-  await stored(loser.create("habit/late", { name: "Late" }));
-  const winnersKey = await winner.encryption.showRecoveryKey();
-  assert.ok(winnersKey !== null && keys.includes(winnersKey));
-  await useKey(loser, winnersKey);
-  await syncAll(loser, winner);
+  assert.deepEqual(await laptop.encryption.rotateKey(), { kind: "refused", reason: "replaced" });
+  world.network = online;
+  assert.equal(await failureOf(laptop), "key-needed");
+  assert.equal(laptop.encryption.state.kind, "replaced");
+  await stored(laptop.create("habit/late", { name: "Late" }));
+  await useKey(laptop, winnersKey);
+  await syncAll(laptop, phone);
   const names = ["habit/late", "habit/read", "habit/run", "habit/water"];
-  assert.deepEqual(Object.keys(shown(loser)), names);
-  assert.deepEqual(shown(winner), shown(loser));
-  assert.deepEqual(winner.unreadable.list(), []);
-  assert.deepEqual(shown(await world.second(winnersKey)), shown(loser));
+  assert.deepEqual(Object.keys(shown(laptop)), names);
+  assert.deepEqual(shown(phone), shown(laptop));
+  assert.deepEqual(phone.unreadable.list(), []);
+  assert.deepEqual(shown(await world.second(winnersKey)), shown(laptop));
 });
 
 /** A device that has made a new key, and does not know whether it arrived. */
@@ -283,9 +284,8 @@ async function loseRotation(t: TestContext) {
 test("a key that is entered offline does not replace one that the device has just made", async (t) => {
   const { world, phone, assertRotated } = await loseRotation(t);
   world.network = offline;
-  const other = createTestEncryption();
-  const entered = await phone.encryption.useKey(other.toRecoveryKey(other.createDataKey()));
-  assert.ok(entered.kind === "refused" && entered.reason === "failed", JSON.stringify(entered));
+  const unlocked = { kind: "unlocked", checked: false };
+  assert.deepEqual(await phone.encryption.useKey(strangeKey()), unlocked);
   await assertRotated();
 });
 

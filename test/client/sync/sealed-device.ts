@@ -7,6 +7,7 @@ import {
   type SyncClientOptions,
 } from "../../../src/client/index.ts";
 import { createEncryption, type EncryptionOptions } from "../../../src/client/encryption/index.ts";
+import { toRecoveryKey } from "../../../src/client/encryption/recovery-key.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { createWorld, offline, stored, syncNow, type Network, type World } from "./world.ts";
 
@@ -80,11 +81,21 @@ export function createKeptDevice(world: SealedWorld) {
   return { keyStore, open };
 }
 
-/** What is pushed arrives, and its response does not. */
+/** A key that is made arrives, and the response does not. */
 export const losesReceipts: Network = async (send, request) => {
   const response = await send();
-  return request.path === "/v1/push" ? offline(send, request) : response;
+  return isKeyMade(request) ? offline(send, request) : response;
 };
+
+/** Whether a device makes or replaces the key. */
+export function isKeyMade({ path, init }: Parameters<Network>[1]): boolean {
+  return path === "/v1/keys" && init.method === "POST";
+}
+
+/** A recovery key that is of no account. */
+export function strangeKey(): string {
+  return toRecoveryKey(createTestEncryption().createDataKey().bytes);
+}
 
 export async function createdKey({ encryption }: EncryptedSyncClient): Promise<string> {
   const result = await encryption.createKey();

@@ -1,18 +1,16 @@
 /** Encryption in the settings: its state, the recovery key, and what cannot be read. */
 import { isSignedOut, useApp } from "../app-context.ts";
 import type { AppEncryption } from "../encryption.ts";
-import { useObservable } from "../use-observable.ts";
 import { KEY, NEW_KEY } from "../route.ts";
 import { describeEntity } from "./describe-entity.ts";
-import { useCalmKind } from "./status-chip.tsx";
 
 export function EncryptionSection({ encryption }: { encryption: AppEncryption }) {
   const { status, texts } = useApp();
   const words = texts.encryption;
-  const isNeeded = useCalmKind(status) === "key-needed";
-  const hadKey = useObservable(encryption.hadKey);
+  const { kind } = encryption.keys.state;
+  const isNeeded = kind !== "ready";
   // Before the first sign-in nothing is sent, so there is nothing to say yet.
-  if (isSignedOut(status) && !hadKey) return null;
+  if (isSignedOut(status) && kind === "unknown") return null;
   return (
     <section class="panel" aria-labelledby="encryption-title">
       <h2 id="encryption-title">{words.title}</h2>

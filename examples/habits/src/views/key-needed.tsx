@@ -1,32 +1,48 @@
-/** A device that needs the person's key: the first one makes it, every further one is given it. */
+/** A device that needs the person's key. Whether the account has one decides: no person is asked which device this is. */
 import { useRef, useState } from "preact/hooks";
-import type { ClientEncryption } from "trellis/client";
+import type { ClientEncryption, KeyOrigin, KeyState } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import type { KeyError } from "../encryption.ts";
 import { leaveTo, TODAY } from "../route.ts";
 import type { Texts } from "../texts.ts";
+import { formatMoment } from "./format-moment.ts";
 import { Page } from "./page.tsx";
 import { canScan, ScanKey } from "./scan-key.tsx";
 import { TextField } from "./text-field.tsx";
 
 export interface KeyNeededProps {
   readonly keys: ClientEncryption;
-  /** Whether this device had a key, which another device has replaced. */
-  readonly isReplaced: boolean;
+  readonly state: Exclude<KeyState, { kind: "ready" }>;
 }
 
-export function KeyNeeded({ keys, isReplaced }: KeyNeededProps) {
-  const { texts } = useApp();
-  const { neededTitle, intro, replacedTitle, replacedText } = texts.encryption;
+export function KeyNeeded({ keys, state }: KeyNeededProps) {
+  const { texts, locale } = useApp();
+  const words = texts.encryption;
+  const { kind } = state;
   return (
-    <Page title={isReplaced ? replacedTitle : neededTitle}>
+    <Page title={kind === "replaced" ? words.replacedTitle : words.neededTitle}>
       <div class="stack">
-        <p class="soft">{isReplaced ? replacedText : intro}</p>
-        {!isReplaced && <MakeKey keys={keys} />}
-        <EnterKey keys={keys} isReplaced={isReplaced} />
+        <p class="soft">
+          {kind === "replaced" ? describeReplacement(state.by, words, locale) : words.intro}
+        </p>
+        {kind === "unknown" && <p role="status">{words.asking}</p>}
+        {kind === "no-key" && <MakeKey keys={keys} />}
+        {(kind === "key-elsewhere" || kind === "replaced") && (
+          <EnterKey keys={keys} isReplaced={kind === "replaced"} />
+        )}
       </div>
     </Page>
   );
+}
+
+function describeReplacement(
+  by: KeyOrigin | null,
+  words: Texts["encryption"],
+  locale: string,
+): string {
+  return by === null
+    ? words.disagreesText
+    : words.replacedText(by.deviceId, formatMoment(Date.parse(by.at), locale));
 }
 
 function MakeKey({ keys }: { keys: ClientEncryption }) {
@@ -56,7 +72,7 @@ function MakeKey({ keys }: { keys: ClientEncryption }) {
   );
 }
 
-function EnterKey({ keys, isReplaced }: KeyNeededProps) {
+function EnterKey({ keys, isReplaced }: { keys: ClientEncryption; isReplaced: boolean }) {
   const { texts, notify } = useApp();
   const words = texts.encryption;
   const [typed, setTyped] = useState("");

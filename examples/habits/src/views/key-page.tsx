@@ -5,18 +5,15 @@ import type { AppEncryption } from "../encryption.ts";
 import { useObservable } from "../use-observable.ts";
 import { KeyNeeded } from "./key-needed.tsx";
 import { KeepRecoveryKey, ShowRecoveryKey } from "./recovery-key.tsx";
-import { useCalmKind } from "./status-chip.tsx";
 
 export function KeyPage({ encryption }: { encryption: AppEncryption }) {
-  const { status } = useApp();
-  const isNeeded = useCalmKind(status) === "key-needed";
+  // The app is shown anew whenever the status changes, and the state with it.
+  useApp();
+  const { state } = encryption.keys;
   const isToKeep = useObservable(encryption.isKeyToKeep);
-  const hadKey = useObservable(encryption.hadKey);
-  const recoveryKey = useRecoveryKey(encryption, `${isNeeded}/${isToKeep}/${hadKey}`);
-  if (recoveryKey === undefined) return null;
-  if (isNeeded || recoveryKey === null) {
-    return <KeyNeeded keys={encryption.keys} isReplaced={hadKey} />;
-  }
+  const recoveryKey = useRecoveryKey(encryption, `${state.kind}/${isToKeep}`);
+  if (state.kind !== "ready") return <KeyNeeded keys={encryption.keys} state={state} />;
+  if (recoveryKey === undefined || recoveryKey === null) return null;
   return isToKeep ? (
     <KeepRecoveryKey encryption={encryption} recoveryKey={recoveryKey} />
   ) : (

@@ -3,6 +3,7 @@ import type { QuarantinedOperation } from "trellis/client";
 import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { useObservable } from "../use-observable.ts";
 import { describeEntity } from "./describe-entity.ts";
+import { formatMoment } from "./format-moment.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 
 export function SyncSection() {
@@ -106,11 +107,5 @@ function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
         </button>
       </div>
     </li>
-  );
-}
-
-function formatMoment(moment: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
-    moment,
   );
 }

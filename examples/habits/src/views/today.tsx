@@ -11,7 +11,7 @@ import { addHabit, deleteAll } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
 import { HabitCard } from "./habit-card.tsx";
 import { Icon } from "./icon.tsx";
-import { StatusChip, useCalmKind } from "./status-chip.tsx";
+import { StatusChip } from "./status-chip.tsx";
 
 export interface TodayProps {
   /** Of the habit that is open beside the list. */
@@ -200,7 +200,8 @@ function SignInCard({ hasHabits }: { hasHabits: boolean }) {
 function KeyCard({ encryption }: { encryption: AppEncryption }) {
   const { status, texts } = useApp();
   const isToKeep = useObservable(encryption.isKeyToKeep);
-  const isNeeded = useCalmKind(status) === "key-needed";
+  const { kind } = encryption.keys.state;
+  const isNeeded = kind !== "ready" && kind !== "unknown";
   if (isSignedOut(status) || (!isNeeded && !isToKeep)) return null;
   const { needed, goOn, keepTitle, keepText, keepAction } = texts.encryption;
   return (

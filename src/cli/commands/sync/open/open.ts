@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readRecoveryKey } from "../../../../client/encryption/recovery-key.ts";
-import type { UnreadableReason } from "../../../../client/sync/record-form.ts";
+import type { FormerReason } from "../../../../client/encryption/former-types.ts";
 import { placeFile, writeLines } from "../../../../database/place-file.ts";
 import { toExportLines } from "../../../../sync/log/export-entities.ts";
 import {
@@ -114,7 +114,7 @@ async function* count<T>(all: AsyncIterable<T>, onEach: () => void): AsyncGenera
   }
 }
 
-const REASONS: Readonly<Record<UnreadableReason, string>> = {
+const REASONS: Readonly<Record<FormerReason, string>> = {
   damaged: "was damaged, changed or moved",
   "unknown-key": "is sealed with a key that the account does not have",
   lifecycle: "its creation or deletion cannot be verified",

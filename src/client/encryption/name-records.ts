@@ -1,4 +1,4 @@
-/** Gives what a device stored without the account's key its sealed form; nothing of it was ever sent. */
+/** Gives what a device stored without the account's keys opaque ids and names; nothing of it was ever sent. */
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   epochOfUnreadable,
@@ -35,7 +35,7 @@ export async function hasClear(transaction: Lists): Promise<boolean> {
   return (await listClear(transaction)).length > 0;
 }
 
-/** Whether a server once had some of it: edits that only wait are sealed, and what cannot be read is only listed. */
+/** Whether a server once had some of it: edits that only wait are named, and what cannot be read is only listed. */
 export async function hasSyncedClear(transaction: Lists): Promise<boolean> {
   const clear = (await listClear(transaction)).flatMap(([, text]) => parseStoredOperations(text));
   const pending = await transaction.list(prefixRange(PENDING_PREFIX, NO_LIMIT));
@@ -54,22 +54,19 @@ async function listClear(transaction: Lists): Promise<readonly StoredRecord[]> {
   return lists.flat();
 }
 
-/**
- * What was sent before the app had encryption is not sealed, because another device may do so too and seal it
- * otherwise. It is listed, and no recovery removes it.
- */
+/** What was sent before the app had encryption stays as it was: it is listed, and no recovery removes it. */
 const NO_EPOCH = 2 ** 40;
 
 /** Must run in one transaction, with the form `sealed`. */
-export async function sealRecords(transaction: LocalTransaction): Promise<void> {
-  const sealed = await sealPending(transaction);
+export async function nameRecords(transaction: LocalTransaction): Promise<void> {
+  const named = await namePending(transaction);
   for (const [key] of await listClear(transaction)) {
     const entityId = key.slice(ENTITY_PREFIX.length);
     const clear = await transaction.readStored(entityId);
     if (clear.every(isUnreadable)) continue;
     const left: EntityOperation[] = [];
     for (const one of clear) {
-      const operation = sealed.get(one.operation.operationId);
+      const operation = named.get(one.operation.operationId);
       if (operation === undefined || one.confirmedIn !== UNCONFIRMED) {
         left.push(isUnreadable(one) ? one : { ...one, confirmedIn: unreadableIn(NO_EPOCH) });
         continue;
@@ -81,20 +78,20 @@ export async function sealRecords(transaction: LocalTransaction): Promise<void> 
   }
 }
 
-/** Returns the sealed operations by their ids. */
-async function sealPending(
+/** Returns the named operations by their ids. */
+async function namePending(
   transaction: LocalTransaction,
 ): Promise<ReadonlyMap<string, ParsedOperation>> {
-  const sealed = new Map<string, ParsedOperation>();
+  const named = new Map<string, ParsedOperation>();
   for (const [key, value] of await transaction.list(prefixRange(PENDING_PREFIX, NO_LIMIT))) {
-    const { text, span } = readPending(value);
-    const operation = parseOperation(text);
+    const pending = readPending(value);
+    const operation = parseOperation(pending.text);
     if (isSealedId(operation.entityId)) continue;
-    const next = transaction.form.seal(operation);
-    sealed.set(operation.operationId, next);
-    transaction.put(key, span === null ? next.text : toPendingValue(next.text, span));
+    const next = transaction.form.toStored(operation);
+    named.set(operation.operationId, next);
+    transaction.put(key, toPendingValue({ ...pending, text: next.text }));
   }
-  return sealed;
+  return named;
 }
 
 /** Another key may open what could not be read. */
@@ -102,11 +99,11 @@ export async function reopenRecords(transaction: LocalTransaction): Promise<void
   for (const [key] of await transaction.list(SEALED)) {
     const recordId = key.slice(ENTITY_PREFIX.length);
     const stored = await transaction.readStored(recordId);
-    const reopened = stored.map((one) =>
-      isUnreadable(one) && transaction.form.isReadable(one.operation)
-        ? { ...one, confirmedIn: epochOfUnreadable(one) }
-        : one,
-    );
+    const reopened = stored.map((one) => {
+      if (!isUnreadable(one) || !transaction.form.isReadable(one.operation)) return one;
+      transaction.observe(one.operation.revision.sequence);
+      return { ...one, confirmedIn: epochOfUnreadable(one) };
+    });
     if (reopened.some((one, index) => one !== stored[index])) {
       transaction.writeStored(recordId, reopened);
     }
