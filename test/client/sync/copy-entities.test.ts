@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import {
   copyEntities,
@@ -8,6 +11,8 @@ import {
   type SyncProfile,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import { exportToFile } from "../../../src/sync/log/export-entities.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
 import { HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
 import { openTasks } from "../collections/task.ts";
 import { createSealedWorld, rotatedKey } from "./sealed-device.ts";
@@ -129,7 +134,7 @@ test("what is refused is told and the rest copied; a storage that fails or a clo
   assert.equal(closed.kind === "stopped" && closed.reason, "closed");
 });
 
-test("a clear account moves to a sealed one", async (t) => {
+test("a clear account moves to a sealed one, whose export opens with the recovery key", async (t) => {
   const from = await open(t);
   await stored(openTasks(from).create({ title: "Milk", spent: 2, tags: ["home"] }, { id: "milk" }));
   await stored(from.create("note/1", { text: "Hello" }, { color: "red" }));
@@ -142,7 +147,6 @@ test("a clear account moves to a sealed one", async (t) => {
   assert.doesNotMatch(world.pushed.join(), /milk|Milk|spent|home|Hello|color/);
   const other = await world.second(recoveryKey);
   assert.deepEqual(openTasks(other).list(), openTasks(from).list());
-<<<<<<< HEAD
 
   const folder = await mkdtemp(join(tmpdir(), "trellis-copy-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -154,6 +158,4 @@ test("a clear account moves to a sealed one", async (t) => {
   const { entities } = JSON.parse(stdout) as { entities: { entityId: string }[] };
   const sorted = entities.toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1));
   assert.deepEqual(sorted, to.entities.list());
-=======
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
 });

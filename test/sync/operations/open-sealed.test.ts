@@ -3,29 +3,15 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-<<<<<<< HEAD
-=======
-import { createKeyEntity, rotateKeyEntity } from "../../../src/client/encryption/key-entity.ts";
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
 import { toRecoveryKey } from "../../../src/client/encryption/recovery-key.ts";
 import type { DataKey } from "../../../src/client/encryption/data-key.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import { readKeyProof } from "../../../src/sync/keys/key-proof.ts";
 import { createAgeKeys } from "../../fixtures/age-keys.ts";
-<<<<<<< HEAD
 import { countedDataKey } from "../../fixtures/data-keys.ts";
 import { createSealedAccount, keyHeaderOf } from "../../fixtures/sealed-account.ts";
 import { createOperation, type OperationOptions } from "../../fixtures/sync-operation.ts";
-=======
-import {
-  createAccountKeys,
-  randomKey as createDataKey,
-  rotateAccountKeys,
-} from "../../fixtures/encryption-keys.ts";
-import { createSealedOperation } from "../../fixtures/former-sealed-operation.ts";
-import { createOperation } from "../../fixtures/sync-operation.ts";
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
 import { runAtTerminal, ENTER } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { addSyncAccount } from "../add-account.ts";

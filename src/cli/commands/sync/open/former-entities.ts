@@ -1,8 +1,8 @@
 /** Opens the entities of a sealed account with its recovery key. */
 import { readKeyEntity } from "../../../../client/encryption/read-key-entity.ts";
 import { createSealer } from "../../../../client/encryption/sealer.ts";
-import type { Sealer } from "../../../../client/sync/encryption.ts";
-import type { UnreadableReason } from "../../../../client/sync/record-form.ts";
+import type { Sealer } from "../../../../client/encryption/former-types.ts";
+import type { FormerReason } from "../../../../client/encryption/former-types.ts";
 import { KEY_ENTITY_ID, type OperationKind } from "../../../../contract/sync/operation-limits.ts";
 import { parseEntityId } from "../../../../rules/sync/entity-id.ts";
 import type { Register, Registers } from "../../../../rules/sync/merge.ts";
@@ -19,7 +19,7 @@ export interface FormerUnreadable {
   readonly entityId: string;
   /** The opaque name of the field; absent when the whole entity does not open. */
   readonly field?: string;
-  readonly reason: UnreadableReason;
+  readonly reason: FormerReason;
 }
 
 /** Finds the operations that tell the account's keys. Throws when the file has nothing to open. */
@@ -82,7 +82,7 @@ export async function* openFormerEntities(
       onUnreadable({ entityId: entity.entityId, reason: isSealed ? "lifecycle" : "not-sealed" });
     } else if (!entity.deleted) {
       const { entityId } = lifecycle;
-      const report = (field: string, reason: UnreadableReason) =>
+      const report = (field: string, reason: FormerReason) =>
         onUnreadable({ entityId, field, reason });
       const rest = [...entity.metadataFields].filter(([name]) => name !== lifecycle.field);
       const payload = openFields(sealer, entity, "payload", entity.payloadFields, report);
@@ -109,7 +109,7 @@ function openFields(
   entity: FormerEntity,
   part: OperationPart,
   registers: Registers,
-  report: (field: string, reason: UnreadableReason) => void,
+  report: (field: string, reason: FormerReason) => void,
 ): (readonly [name: string, json: string])[] {
   const fields: [string, string][] = [];
   for (const register of registers) {

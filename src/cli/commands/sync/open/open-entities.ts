@@ -1,5 +1,4 @@
 /** Opens the entities of a sealed account with its recovery key. */
-<<<<<<< HEAD
 import { takeOverList } from "../../../../client/encryption/account-key-list.ts";
 import { toDataKey } from "../../../../client/encryption/data-key.ts";
 import {
@@ -10,19 +9,6 @@ import { createEntityMerge, type EntityState } from "../../../../rules/sync/merg
 import { scanOperation, type ParsedOperation } from "../../../../rules/sync/operation-text.ts";
 import { validateSealed } from "../../../../rules/sync/validate-operation.ts";
 import { fieldsToText, visibleEntity } from "../../../../rules/sync/visible-entity.ts";
-=======
-import { readKeyEntity } from "../../../../client/encryption/read-key-entity.ts";
-import { createSealer } from "../../../../client/encryption/sealer.ts";
-import type { Sealer } from "../../../../client/encryption/former-types.ts";
-import type { FormerReason } from "../../../../client/encryption/former-types.ts";
-import { KEY_ENTITY_ID, type OperationKind } from "../../../../contract/sync/operation-limits.ts";
-import { parseEntityId } from "../../../../rules/sync/entity-id.ts";
-import type { Register, Registers } from "../../../../rules/sync/merge.ts";
-import type { ParsedOperation } from "../../../../rules/sync/operation-text.ts";
-import { operationIdOf } from "../../../../rules/sync/operation.ts";
-import type { OperationPart } from "../../../../rules/sync/sealable-name.ts";
-import { fieldsToText } from "../../../../rules/sync/visible-entity.ts";
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
 import { exportedEntityToText } from "../../../../sync/log/export-entities.ts";
 import { CommandError } from "../../../command.ts";
 import type { SealedFile, WrittenEntity } from "./read-sealed-file.ts";
@@ -32,38 +18,9 @@ export type OperationSealer = ReturnType<typeof createOperationSealer>;
 export interface UnopenedOperation {
   /** The app's entity id, or the opaque one where only that is known. */
   readonly entityId: string;
-<<<<<<< HEAD
   /** Null where the text is no operation. */
   readonly operationId: string | null;
   readonly reason: SealError | "not-sealed";
-=======
-  /** The opaque name of the field; absent when the whole entity does not open. */
-  readonly field?: string;
-  readonly reason: FormerReason;
-}
-
-/** Finds the operations that tell the account's keys. Throws when the file has nothing to open. */
-export async function findKeyOperations(file: SealedFile): Promise<readonly ParsedOperation[]> {
-  let isSealed = false;
-  for await (const entity of file.entities()) {
-    if (entity.entityId === KEY_ENTITY_ID) {
-      return (await file.keyOperations()) ?? toKeyOperations(entity);
-    }
-    isSealed ||= parseEntityId(entity.entityId, "sealed") !== null;
-  }
-  throw new CommandError(
-    isSealed
-      ? "The entity that holds the account's keys is missing, so no recovery key opens the file: use another export or backup"
-      : "The data is not sealed, so there is nothing to open: an export can be read as it is, and a backup is for `trellis sync restore`",
-  );
-}
-
-/** An export does not tell which operation was the create; a check is proved by its key, in any operation. */
-function toKeyOperations(keyEntity: WrittenEntity): readonly ParsedOperation[] {
-  return [...keyEntity.payloadFields].map((register) =>
-    toOperation(keyEntity, "create", "payload", register),
-  );
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
 }
 
 /** Throws when the data key is not that of the account. */
@@ -90,28 +47,11 @@ export async function* openEntities(
   onUnopened: (unopened: UnopenedOperation) => void,
 ): AsyncGenerator<string> {
   for await (const entity of file.entities()) {
-<<<<<<< HEAD
     const state = openEntity(entity, sealer, onUnopened);
     const visible = state === null ? null : visibleEntity(state);
     if (visible === null || visible.deleted) continue;
     const { entityId, payload, metadata } = visible;
     yield exportedEntityToText(entityId, fieldsToText(payload), fieldsToText(metadata));
-=======
-    if (entity.entityId === KEY_ENTITY_ID) continue;
-    const lifecycle = openLifecycle(sealer, entity);
-    if (lifecycle === null) {
-      const isSealed = parseEntityId(entity.entityId, "sealed") !== null;
-      onUnreadable({ entityId: entity.entityId, reason: isSealed ? "lifecycle" : "not-sealed" });
-    } else if (!entity.deleted) {
-      const { entityId } = lifecycle;
-      const report = (field: string, reason: FormerReason) =>
-        onUnreadable({ entityId, field, reason });
-      const rest = [...entity.metadataFields].filter(([name]) => name !== lifecycle.field);
-      const payload = openFields(sealer, entity, "payload", entity.payloadFields, report);
-      const metadata = openFields(sealer, entity, "metadata", new Map(rest), report);
-      yield exportedEntityToText(entityId, fieldsToText(payload), fieldsToText(metadata));
-    }
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
   }
 }
 
@@ -134,32 +74,11 @@ function openEntity(
   return merge.state();
 }
 
-<<<<<<< HEAD
 interface OpenedOperation {
   readonly operationId: string | null;
   /** With the fields of the app; null when it does not open. */
   readonly operation: ParsedOperation | null;
   readonly reason: UnopenedOperation["reason"] | null;
-=======
-/** Each field is opened by itself: one that does not open leaves the others readable. */
-function openFields(
-  sealer: Sealer,
-  entity: WrittenEntity,
-  part: OperationPart,
-  registers: Registers,
-  report: (field: string, reason: FormerReason) => void,
-): (readonly [name: string, json: string])[] {
-  const fields: [string, string][] = [];
-  for (const register of registers) {
-    const result = sealer.open(toOperation(entity, "patch", part, register));
-    if (result.kind === "unreadable") report(register[0], result.reason);
-    else {
-      const { payloadFields, metadataFields } = result.operation;
-      for (const { name, json } of [...payloadFields, ...metadataFields]) fields.push([name, json]);
-    }
-  }
-  return fields;
->>>>>>> 11b727f7 (client: seal an operation when it is sent, and follow the account's list of keys)
 }
 
 function openOperation(opaqueId: string, text: string, sealer: OperationSealer): OpenedOperation {

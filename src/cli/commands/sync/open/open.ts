@@ -25,7 +25,7 @@ interface Unreadable {
   readonly entityId: string;
   readonly operationId?: string | null;
   readonly field?: string;
-  readonly reason: UnreadableReason;
+  readonly reason: FormerReason;
 }
 
 export const command = defineCommand({
