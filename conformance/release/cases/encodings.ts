@@ -9,8 +9,8 @@ import {
   fail,
 } from "../../expect.ts";
 import type { ReceivedResponse, SentHeaders } from "../../http.ts";
-import { STRONG_ETAG } from "../expectations.ts";
-import { validatedPaths } from "../requests.ts";
+import { expectManifestPayload, STRONG_ETAG } from "../expectations.ts";
+import { archivePath, validatedPaths } from "../requests.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const MIN_COMPRESSED_BYTES = 1024;
@@ -138,8 +138,12 @@ interface LongResponse {
 
 /** What is long enough to be compressed, as it is without an encoding. */
 async function longResponses(server: ReleaseServerUnderTest): Promise<LongResponse[]> {
+  const paths = await validatedPaths(server);
+  const manifest = await server.api.get("/api/v1/manifest");
+  const { archive } = manifest.status === 200 ? expectManifestPayload(manifest) : {};
+  if (archive !== undefined) paths.push(archivePath(archive.sha256));
   const responses = await Promise.all(
-    (await validatedPaths(server)).map(async (path) => ({
+    paths.map(async (path) => ({
       path,
       plain: await server.api.get(path),
     })),

@@ -4,6 +4,7 @@ import {
   changeRequest,
   ignoreHeader,
   isOk,
+  pathOf,
   withHeader,
   withoutHeader,
   withRequestHeader,
@@ -110,6 +111,11 @@ export const BREAKS_OF_ENCODINGS: readonly ReleaseBreak[] = [
     respond: changeRequest((request) =>
       withRequestHeader(request, ACCEPT, request.header(ACCEPT)?.replace("br", "none") ?? null),
     ),
+  },
+  {
+    name: "compresses everything but the archive",
+    caughtBy: ["long-bodies-are-compressed"],
+    respond: ignoreHeader(ACCEPT, (request) => pathOf(request).startsWith("/feeds/archive/")),
   },
   {
     name: "sends brotli to clients that accept gzip",

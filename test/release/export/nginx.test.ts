@@ -133,7 +133,10 @@ describe("behind nginx", { skip }, () => {
       }),
     );
     assert.equal(new Set(etags).size, 3);
-    await assertSame(pair.api.port, pair.nginx.apiPort, encodingRequests(etags));
+    await assertSame(pair.api.port, pair.nginx.apiPort, [
+      ...encodingRequests(etags),
+      ...(await archiveRequests(pair.api.port)),
+    ]);
   });
 
   test("nginx reads the rules without a warning", () => {
@@ -279,6 +282,23 @@ describe("behind nginx with little to serve", { skip }, () => {
     }
   });
 });
+
+/** In every form, and with the validator of another one. */
+async function archiveRequests(port: number): Promise<RequestSample[]> {
+  const { body } = await sendRequest(port, { target: MANIFEST });
+  const { payload } = JSON.parse(body) as { payload: string };
+  const { archive } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as {
+    archive: { sha256: string };
+  };
+  const target = `/feeds/archive/${archive.sha256}`;
+  const { headers } = await sendRequest(port, { target, headers: { "Accept-Encoding": "br" } });
+  assert.equal(headers["content-encoding"], "br");
+  const known = { "If-None-Match": headers["etag"] ?? "" };
+  return ["", "br", "gzip"].flatMap((encoding) => [
+    { target, headers: { "Accept-Encoding": encoding } },
+    { target, headers: { "Accept-Encoding": encoding, ...known } },
+  ]);
+}
 
 function send(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
