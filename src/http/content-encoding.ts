@@ -59,6 +59,18 @@ export async function encodeContent(
   }
 }
 
+/** For a body of megabytes, which would keep other requests waiting. */
+export async function compressInBackground(
+  body: string | Uint8Array<ArrayBuffer>,
+  encoding: ContentCoding,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(
+    await (encoding === "br"
+      ? promisify(brotliCompress)(body, QUICK_BROTLI)
+      : promisify(gzip)(body, GZIP)),
+  );
+}
+
 /** For JSON that is made while a catalogue is loaded, or when it is first requested. */
 export function compressAtOnce(
   body: string | Uint8Array<ArrayBuffer>,

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { chooseNegotiated, MIN_COMPRESSED_BYTES, negotiatedJson } from "./negotiated-response.ts";
+import {
+  chooseNegotiated,
+  MIN_COMPRESSED_BYTES,
+  negotiatedJson,
+  negotiatedLongJson,
+} from "./negotiated-response.ts";
 import type { HttpResponse } from "./response.ts";
 
 const TEXT = JSON.stringify({ text: "Grüße ".repeat(300) });
@@ -14,6 +19,13 @@ const send = (headers: Readonly<Record<string, string>>, response = RESPONSE) =>
 const bytes = ({ body }: HttpResponse) => body as Uint8Array;
 const form = (encoding: "br" | "gzip") => RESPONSE.encoded.get(encoding) ?? assert.fail();
 const TAGS = [RESPONSE.etag, form("br").etag, form("gzip").etag];
+
+test("a long body gets the same forms while other requests go on", async () => {
+  const response = negotiatedLongJson(TEXT, "max-age=1");
+  assert.ok(response instanceof Promise);
+  assert.deepEqual(await response, RESPONSE);
+  assert.deepEqual(await negotiatedLongJson("{}", "max-age=1"), SHORT);
+});
 
 test("each form has the same content, its own length and its own strong validator", () => {
   assert.equal(send({}).body, TEXT);

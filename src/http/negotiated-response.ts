@@ -8,6 +8,7 @@ import {
 import {
   chooseEncoding,
   compressAtOnce,
+  compressInBackground,
   CONTENT_CODINGS,
   type ContentCoding,
 } from "./content-encoding.ts";
@@ -37,17 +38,43 @@ export function negotiatedContent(
   body: string | Uint8Array<ArrayBuffer>,
   cacheControl: string,
 ): NegotiatedResponse {
-  const encodings = Buffer.byteLength(body) < MIN_COMPRESSED_BYTES ? [] : CONTENT_CODINGS;
+  const compressed = codingsOf(body).map(
+    (encoding) => [encoding, compressAtOnce(body, encoding)] as const,
+  );
+  return withForms(contentType, body, cacheControl, compressed);
+}
+
+/** The same of a body that takes long to compress. */
+export async function negotiatedLongJson(
+  body: string | Uint8Array<ArrayBuffer>,
+  cacheControl: string,
+): Promise<NegotiatedResponse> {
+  const compressed = codingsOf(body).map(
+    async (encoding) => [encoding, await compressInBackground(body, encoding)] as const,
+  );
+  return withForms(JSON_TYPE, body, cacheControl, await Promise.all(compressed));
+}
+
+function codingsOf(body: string | Uint8Array): readonly ContentCoding[] {
+  return Buffer.byteLength(body) < MIN_COMPRESSED_BYTES ? [] : CONTENT_CODINGS;
+}
+
+function withForms(
+  contentType: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  cacheControl: string,
+  compressed: readonly (readonly [ContentCoding, Uint8Array<ArrayBuffer>])[],
+): NegotiatedResponse {
   const digest = digestOf(body);
-  const encode = (encoding: ContentCoding) => {
-    const content = compressAtOnce(body, encoding);
+  const encoded = compressed.map(([encoding, content]) => {
     // A client knows its content by the first part; another version of zlib may write other bytes for it.
     const tag = `${digest}-${encoding}-${digestOf(content).slice(0, 8)}`;
-    return conditionalContent(contentType, content, cacheControl, { tag, headers: VARY, encoding });
-  };
+    const form = { tag, headers: VARY, encoding };
+    return [encoding, conditionalContent(contentType, content, cacheControl, form)] as const;
+  });
   return {
     ...conditionalContent(contentType, body, cacheControl, { tag: digest, headers: VARY }),
-    encoded: new Map(encodings.map((encoding) => [encoding, encode(encoding)])),
+    encoded: new Map(encoded),
   };
 }
 

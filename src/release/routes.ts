@@ -95,9 +95,11 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       ofRelease(responses().release(version)?.files(), context),
     getReleaseArchive({ sha256 }, context) {
       const archive = responses().archives.find(sha256);
-      return archive === undefined
-        ? errorResponse("not_found", context.requestId)
-        : conditional(archive, context);
+      const respond = (found: NegotiatedResponse | undefined) =>
+        found === undefined
+          ? errorResponse("not_found", context.requestId)
+          : conditional(found, context);
+      return archive instanceof Promise ? archive.then(respond) : respond(archive);
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   ARCHIVE_INDEX_FILE,
   releaseFile,
 } from "../../rules/release/catalog-files.ts";
-import type { History } from "../../rules/release/split-history.ts";
+import type { HistoryPart } from "../../rules/release/split-history.ts";
 import type { FileChange } from "../catalog/journal.ts";
 import { currentArchive, summariseArchive, toArchivedRelease } from "./archive-content.ts";
 import { createArchiveLine, endOfLine } from "./archive-line.ts";
@@ -30,7 +30,7 @@ export interface ArchivePlan {
 /** `before` is the manifest that was signed last, with the catalogue as it was read or since then changed. */
 export function planArchive(
   catalog: Catalog,
-  archived: History,
+  archived: HistoryPart,
   before: ManifestPayload | null,
 ): ArchivePlan {
   const old = [...archived.published, ...archived.withdrawn];
@@ -53,7 +53,7 @@ export function planArchive(
   return { archive, changes, moved: moved.map(({ version }) => version).toReversed() };
 }
 
-function toContent(catalog: Catalog, { published, withdrawn }: History): ArchiveContent | null {
+function toContent(catalog: Catalog, { published, withdrawn }: HistoryPart): ArchiveContent | null {
   return published.length + withdrawn.length === 0
     ? null
     : {

@@ -54,6 +54,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const { catalog, manifest, warnings } = result;
   const releases = catalog.releases.filter(isPublished);
   const responses = prepareResponses(catalog, manifest, options.now);
+  // Responses are recorded at once, so the archives are made before.
+  for (const digest of responses.archives.digests) await responses.archives.find(digest);
   const recording = recordResponses(releases, responses, options, options.feeds, options.now);
   const theme = options.buildSite === null ? null : readTheme(options.catalog);
   const site = options.buildSite?.(catalog, theme) ?? null;

@@ -1,7 +1,7 @@
 /** The archives of the current manifest and of the one before, which a client may still hold. */
 import { CACHE } from "../../contract/release/routes.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { negotiatedJson, type NegotiatedResponse } from "../../http/negotiated-response.ts";
+import { negotiatedLongJson, type NegotiatedResponse } from "../../http/negotiated-response.ts";
 import type { ArchiveContent } from "../../rules/release/archive-document.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import {
@@ -11,10 +11,13 @@ import {
   summariseArchive,
 } from "../archive/archive-content.ts";
 
+type ArchiveResponse = NegotiatedResponse | undefined;
+
 export interface ArchiveResponses {
   /** The digests of the archives that are served. */
   readonly digests: readonly string[];
-  find(sha256: string): NegotiatedResponse | undefined;
+  /** A promise only until the archive has been made. */
+  find(sha256: string): ArchiveResponse | Promise<ArchiveResponse>;
 }
 
 export const NO_ARCHIVES: ArchiveResponses = { digests: [], find: () => undefined };
@@ -26,12 +29,18 @@ export function prepareArchives(catalog: Catalog, payload: ManifestPayload): Arc
   const before = catalog.archive?.header.previous?.sha256;
   if (before !== undefined) contents.set(before, () => previousArchive(catalog, current()));
   if (payload.archive !== undefined) contents.set(payload.archive.sha256, current);
-  const responses = new Map<string, NegotiatedResponse | undefined>();
+  const responses = new Map<string, ReturnType<ArchiveResponses["find"]>>();
   const find = (sha256: string) => {
     const create = contents.get(sha256);
     if (create === undefined) return undefined;
-    if (!responses.has(sha256)) responses.set(sha256, toResponse(sha256, create()));
-    return responses.get(sha256);
+    if (responses.has(sha256)) return responses.get(sha256);
+    const made = toResponse(sha256, create());
+    responses.set(sha256, made);
+    made?.then(
+      (response) => responses.set(sha256, response),
+      () => responses.delete(sha256),
+    );
+    return made;
   };
   return { digests: [...contents.keys()], find };
 }
@@ -40,8 +49,8 @@ export function prepareArchives(catalog: Catalog, payload: ManifestPayload): Arc
 function toResponse(
   sha256: string,
   content: ArchiveContent | null,
-): NegotiatedResponse | undefined {
+): Promise<NegotiatedResponse> | undefined {
   return content !== null && summariseArchive(content)?.sha256 === sha256
-    ? negotiatedJson(archiveBytes(content), CACHE.immutable)
+    ? negotiatedLongJson(archiveBytes(content), CACHE.immutable)
     : undefined;
 }

@@ -19,7 +19,7 @@ import { isPublished, isWithdrawn, latestOf } from "./catalog.ts";
 import { percentOf } from "./rollouts.ts";
 
 /** Both lists are newest build first. */
-export interface History {
+export interface HistoryPart {
   readonly published: readonly PublishedSource[];
   readonly withdrawn: readonly WithdrawnSource[];
 }
@@ -28,14 +28,14 @@ export interface History {
 export function splitHistory(
   releases: readonly SourceRelease[],
   rollouts: readonly Rollout[],
-): { readonly current: History; readonly archived: History } {
+): { readonly current: HistoryPart; readonly archived: HistoryPart } {
   const published = releases.filter(isPublished);
   const withdrawn = releases.filter(isWithdrawn);
   const kept = new Set<SourceRelease>([
     ...selectPublished(published, rollouts),
     ...selectWithdrawn(withdrawn, published),
   ]);
-  const part = (isCurrent: boolean): History => ({
+  const part = (isCurrent: boolean): HistoryPart => ({
     published: published.filter((release) => kept.has(release) === isCurrent),
     withdrawn: withdrawn.filter((release) => kept.has(release) === isCurrent),
   });
