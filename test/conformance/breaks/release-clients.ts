@@ -120,6 +120,11 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
   {
     name: "refuses a payload with members that it does not know",
     caughtBy: ["unknown-payload-members-are-ignored"],
+    run: changeEnvelope((one) => (textOf(one.payload).includes('"shelf"') ? null : one)),
+  },
+  {
+    name: "confirms nothing while an archive is missing",
+    caughtBy: ["archive-changes-no-check"],
     run: changeEnvelope((one) => (textOf(one.payload).includes('"archive"') ? null : one)),
   },
   {

@@ -58,7 +58,7 @@ export const SIGNED_MANIFEST_CASES = driverCases({
       const payload = {
         ...createPayload(),
         releases: [release],
-        archive: { releases: 9 },
+        shelf: { releases: 9 },
         x: null,
       };
       const asked = "a check of a manifest with members that no client knows";
@@ -68,9 +68,22 @@ export const SIGNED_MANIFEST_CASES = driverCases({
       );
     },
   },
+  "archive-changes-no-check": {
+    title:
+      "A check decides by the manifest alone, also when the archive that it names is not there",
+    section: "Trellis decision, release service: decoded manifest payload, archive",
+    async run(client) {
+      const archive = { sha256: "0".repeat(64), size: 1_000_000, releases: 1200 };
+      const asked = "a check of a manifest that names an archive";
+      expectOffered(
+        await install(client).update(asked, { manifest: ACTIVE.seal(createPayload({ archive })) }),
+        NEXT_RELEASE,
+      );
+    },
+  },
   "endless-manifest-is-refused": {
     title: "A client stops reading a manifest that is longer than one may be",
-    section: "Trellis decision, release service: an envelope has at most 64 MiB",
+    section: "Trellis decision, release service: a client reads at most 8 MiB of an envelope",
     async run(client) {
       const { reply, expectStopped } = createEndlessReply('{"schemaVersion":1,"payload":"');
       const asked = "a check of a manifest that does not end";
