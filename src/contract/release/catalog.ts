@@ -171,6 +171,15 @@ export const DraftRelease = closedObject({
   ...sourceCore,
   status: Type.Literal("draft"),
   publishedAt: Type.Optional(Type.Null()),
+  /** It is published by the first signing after this time. */
+  scheduled: Type.Optional(
+    closedObject({
+      at: DateTime,
+      /** The percent of its rollout; absent: it is for everybody. */
+      rollout: Type.Optional(Rollout.properties.percent),
+      allowsMismatch: Type.Optional(Type.Boolean()),
+    }),
+  ),
   ...releasePolicy,
   media: Type.Optional(Type.Array(ReleaseMedia)),
   artifacts: Type.Array(DraftArtifact),

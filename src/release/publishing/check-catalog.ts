@@ -20,6 +20,8 @@ import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
+import type { CatalogState } from "./change-catalog.ts";
+import { planScheduled, scheduledDrafts } from "./scheduled-releases.ts";
 import { isSilent } from "./set-notes.ts";
 import { planManifest } from "./sign-manifest.ts";
 import { findTrackedMachineFiles } from "./tracked-files.ts";
@@ -31,6 +33,8 @@ export interface CatalogReport {
   readonly incomplete: readonly IncompleteRelease[];
   /** The versions of drafts without notes. */
   readonly silent: readonly string[];
+  /** The drafts that wait for a time, the earliest first. */
+  readonly scheduled: readonly { readonly version: string; readonly at: string }[];
   /** Who would get each draft that has a file. */
   readonly coverage: readonly Coverage[];
   readonly releases: number;
@@ -56,7 +60,8 @@ export async function checkCatalog(
   ];
   if (result.kind === "invalid") {
     const errors = [...result.errors, ...others];
-    return { errors, warnings: [], incomplete: [], silent: [], coverage: [], releases: 0 };
+    const none = { warnings: [], incomplete: [], silent: [], scheduled: [], coverage: [] };
+    return { errors, ...none, releases: 0 };
   }
   const { catalog, manifest } = result;
   const size = judgeSize(catalog, manifest, now);
@@ -65,14 +70,29 @@ export async function checkCatalog(
   const own = drafts.map((draft) => checkOwnFiles(draft, catalog.releases, allowsMismatch));
   return {
     errors: [...others, ...size.errors, ...own.flatMap(({ errors }) => errors)],
-    warnings: [...warnings, ...own.flatMap((result) => result.warnings)],
+    warnings: [
+      ...warnings,
+      ...warnScheduled({ ...result, now }),
+      ...own.flatMap((result) => result.warnings),
+    ],
     incomplete: findIncomplete(catalog).filter(({ status }) => status === "draft"),
+    scheduled: scheduledDrafts(catalog).map(({ version, scheduled: { at } }) => ({ version, at })),
     silent: drafts.filter(isSilent).map(({ version }) => version),
     coverage: drafts
       .filter(({ artifacts }) => artifacts.length > 0)
       .map((draft) => findCoverage(catalog, draft, feeds)),
     releases: catalog.releases.length,
   };
+}
+
+/** What would be skipped when its time has come. */
+function warnScheduled(state: CatalogState): string[] {
+  return scheduledDrafts(state.catalog).flatMap((draft) => {
+    const plan = planScheduled(state, draft);
+    if (plan.kind !== "refused") return [];
+    const { at } = draft.scheduled;
+    return [`${releaseFile(draft.version)} cannot be published at ${at}: ${plan.message}`];
+  });
 }
 
 /** The manifest that would be signed next, and the one that would be signed with each draft. */

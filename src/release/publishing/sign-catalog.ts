@@ -13,6 +13,7 @@ import {
   type Decision,
 } from "./change-catalog.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import { publishDue, type DueReleases } from "./scheduled-releases.ts";
 import {
   changeSigned,
   lostManifestError,
@@ -34,6 +35,8 @@ export type SigningResult =
       readonly keyId: string;
       /** Published releases that the last manifest lacked. */
       readonly added: readonly string[];
+      /** The scheduled releases whose time has come. */
+      readonly due: Pick<DueReleases, "published" | "skipped">;
     } & SigningSummary);
 
 export async function signCatalog(
@@ -54,16 +57,20 @@ function findFresh(state: CatalogState, days: number | undefined): SigningResult
   const { manifest, warnings, now } = state;
   // A warning means that the manifest expires soon or lacks a change.
   if (days === undefined || manifest === null || warnings.length > 0) return null;
+  if (publishDue(state).published.length > 0) return null;
   const { sequence, issuedAt, expiresAt } = manifest.payload;
   const age = now - (parseDateTime(issuedAt) ?? 0);
   return age < days * DAY_MS ? { kind: "fresh", sequence, expiresAt } : null;
 }
 
 function decideSigning(
-  { catalog, manifest, now }: CatalogState,
+  state: CatalogState,
   request: SigningRequest,
   key: SigningKey,
 ): Decision<SigningResult> {
+  const { manifest, now } = state;
+  const due = publishDue(state);
+  const { catalog } = due;
   if (!hasHistory(catalog)) {
     return publishingError(
       "Nothing is published yet: `trellis release publish` signs the first manifest",
@@ -78,10 +85,10 @@ function decideSigning(
   const signed = signManifest(catalog, manifest, key, now, request.sequence);
   if (signed.sizeError !== null) return signed.sizeError;
   const { changes, summary } = signed;
-  const added = manifest === null ? [] : findNeverSigned(catalog, manifest.payload);
+  const added = manifest === null ? [] : findNeverSigned(state.catalog, manifest.payload);
   return {
     kind: "change",
-    changes,
-    result: { kind: "signed", keyId: key.keyId, added, ...summary },
+    changes: [...due.changesWith(catalog.settings), ...changes],
+    result: { kind: "signed", keyId: key.keyId, added, due, ...summary },
   };
 }

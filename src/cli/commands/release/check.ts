@@ -19,7 +19,7 @@ export const command = defineCommand({
       catalog.feeds,
       context.options["allow-version-mismatch"],
     );
-    const { errors, warnings, incomplete, silent, coverage, releases } = report;
+    const { errors, warnings, incomplete, silent, scheduled, coverage, releases } = report;
     context.print(
       ...errors.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
@@ -28,6 +28,7 @@ export const command = defineCommand({
         (version) =>
           `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
       ),
+      ...scheduled.map(({ version, at }) => `Note: ${releaseFile(version)} is scheduled for ${at}`),
       ...coverage.flatMap(formatCoverage),
     );
     if (errors.length > 0) {

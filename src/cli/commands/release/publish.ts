@@ -2,9 +2,10 @@ import { changeCatalog } from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
   previewPublication,
-  publishRelease,
   type PublicationPlan,
-} from "../../../release/publishing/publish-release.ts";
+} from "../../../release/publishing/plan-publication.ts";
+import { publishRelease } from "../../../release/publishing/publish-release.ts";
+import { describeDue, scheduleRelease } from "../../../release/publishing/scheduled-releases.ts";
 import { describeArchived } from "../../../release/publishing/describe-archived.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
 import { findCoverage, type Coverage } from "../../../rules/release/coverage/find-coverage.ts";
@@ -39,7 +40,7 @@ export const command = defineCommand({
     "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again. Prints which installations get it, and asks for confirmation if some that got the last release do not.",
   arguments: { version: { description: "The draft", required: true } },
   options: {
-    at: option("TIME", "The time of publication (default: now)"),
+    at: option("TIME", "The time of publication (default: now); a later one schedules the release"),
     rollout: option(
       "PERCENT",
       "The share of the installations that are offered the release, 0 to 100 (default: all)",
@@ -65,10 +66,22 @@ export const command = defineCommand({
       expectChanged(await changeCatalog(catalogContext, () => preview), context);
     }
     const plan = expectAllowed(preview);
+    const { isScheduled } = plan;
     for (const warning of plan.warnings) context.warn(`Warning: ${warning}`);
     const coverage = findCoverage(plan.next, plan.release, catalogContext.feeds);
     await confirmPublication(context, plan, coverage, isWithoutNotes);
-    const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
+    if (isScheduled) {
+      const { release } = expectChanged(
+        await scheduleRelease(catalogContext, publication),
+        context,
+      );
+      context.print(
+        `Scheduled ${version} (build ${release.buildNumber}) for ${release.publishedAt}`,
+        "Until then it is a draft; the first `trellis release sign` or `publish` after that publishes it",
+      );
+      return context.json({ scheduled: release.publishedAt, release, coverage });
+    }
+    const { release, keyId, manifest, offers, due } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) =>
         publishRelease(catalog, version, at, askPassphrase, rollout, allowsMismatch),
@@ -77,6 +90,7 @@ export const command = defineCommand({
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,
       describeOffers(offers),
       `Signed manifest ${manifest.sequence} with ${keyId}; valid until ${manifest.expiresAt}`,
+      ...describeDue(due),
       describeArchived(manifest.archived),
       "Next: commit the catalogue; a running service has loaded it already",
     );

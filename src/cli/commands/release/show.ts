@@ -136,17 +136,27 @@ function summarise(release: SourceRelease, { archive }: Catalog, rollouts: reado
   const { version, buildNumber, channel, status, publishedAt = null } = release;
   const platforms = archive?.entries.get(version)?.platforms ?? platformsOf(release.artifacts);
   const rollout = status === "published" ? percentOf(rollouts, version) : null;
+  const scheduledFor = release.status === "draft" ? (release.scheduled?.at ?? null) : null;
   const named = versionsOf(release);
-  return { ...named, buildNumber, channel, status, rollout, publishedAt, platforms };
+  return { ...named, buildNumber, channel, status, scheduledFor, rollout, publishedAt, platforms };
 }
 
 function toRow(release: Summary): string[] {
-  const { buildNumber, channel, rollout, publishedAt, platforms } = release;
+  const { buildNumber, channel, rollout, scheduledFor, publishedAt, platforms } = release;
   const isStaged = rollout !== null && rollout < EVERYBODY_PERCENT;
-  const status = isStaged ? `${release.status} (${rollout} %)` : release.status;
-  const day = publishedAt === null ? "-" : new Date(publishedAt).toISOString().slice(0, 10);
+  const more = isStaged
+    ? ` (${rollout} %)`
+    : scheduledFor === null
+      ? ""
+      : ` (from ${toDay(scheduledFor)})`;
+  const status = `${release.status}${more}`;
+  const day = publishedAt === null ? "-" : toDay(publishedAt);
   const name = formatVersions(release);
   return [name, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
+}
+
+function toDay(time: string): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 function describeNote(list: string, note: string): string[] {

@@ -1,5 +1,6 @@
 import { describeArchived } from "../../../release/publishing/describe-archived.ts";
 import { signCatalog } from "../../../release/publishing/sign-catalog.ts";
+import { describeDue } from "../../../release/publishing/scheduled-releases.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseCount, parseIfGiven } from "./parse-options.ts";
@@ -35,11 +36,13 @@ export const command = defineCommand({
       result.kind === "signed" &&
         result.added.length > 0 &&
         `It now includes ${result.added.join(", ")}`,
+      ...(result.kind === "signed" ? describeDue(result.due) : []),
       result.kind === "signed" && describeArchived(result.archived),
     );
     if (result.kind === "signed") {
-      const { kind: _, added, ...manifest } = result;
-      context.json({ isSigned: true, manifest, added });
+      const { kind: _, added, due, ...manifest } = result;
+      const { published, skipped } = due;
+      context.json({ isSigned: true, manifest, added, published, skipped });
     } else {
       const { kind: _, ...manifest } = result;
       context.json({ isSigned: false, manifest });
