@@ -14,6 +14,7 @@ import { SYNC_PASSKEY_CASES } from "./cases/passkeys.ts";
 import { PULL_CASES } from "./cases/pull.ts";
 import { PUSH_CASES } from "./cases/push.ts";
 import { REQUEST_BODY_CASES } from "./cases/request-bodies.ts";
+import { KEY_CASES } from "./cases/keys.ts";
 import { SEALED_CASES } from "./cases/sealed.ts";
 import { SESSION_CASES } from "./cases/sessions.ts";
 import { SIGN_IN_CASES } from "./cases/sign-in.ts";
@@ -38,6 +39,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
   ...PULL_CASES,
   ...MERGE_CASES,
   ...SEALED_CASES,
+  ...KEY_CASES,
   ...CHANGES_CASES,
   ...SYNC_PASSKEY_CASES,
 ];

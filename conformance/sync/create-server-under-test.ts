@@ -15,6 +15,7 @@ import type { SyncInput } from "./input.ts";
 import { createOperation } from "./operations.ts";
 import { findOtherRequests, findSamples } from "./requests.ts";
 import type { PublishedLimits, SyncServerUnderTest } from "./server-under-test.ts";
+import { openTestKeys } from "./test-keys.ts";
 import { becomeKnownBrowser, obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const DEFAULT_HEADER_PREFIX = "Service";
@@ -44,6 +45,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
   const accessTokensByDevice = new Map<string, string>();
   const ids = createIds();
   const inTurn = createQueue();
+  const oneAtATime = createQueue();
   let shared: { readonly device: Promise<TestDevice>; readonly since: number } | undefined;
 
   const post = createPost(api, accessTokensByDevice);
@@ -88,6 +90,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
           await postCompletion(browser, await proveNewChallenge(browser));
         }
       }),
+    withKeys: (work) => oneAtATime(async () => work(await openTestKeys(server))),
     async cleanUp() {
       if (accessTokensByDevice.size === 0) return;
       const { maxPushOperations } = await server.limits();

@@ -1,4 +1,8 @@
-import type { Operation, SnapshotEntity } from "../../src/contract/sync/operation.ts";
+import type {
+  Operation,
+  SealedSnapshotEntity,
+  SnapshotEntity,
+} from "../../src/contract/sync/operation.ts";
 import type { Receipt, TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { fail } from "../expect.ts";
 import type { Origin, ReceivedResponse, SentHeaders } from "../http.ts";
@@ -6,6 +10,7 @@ import {
   expectError,
   expectPage,
   expectReceipts,
+  expectSealedSnapshot,
   expectSnapshot,
   type Snapshot,
 } from "./expectations.ts";
@@ -28,6 +33,7 @@ export interface TestDevice {
   snapshot(): Promise<Snapshot>;
   /** The state of one entity in a snapshot. */
   entity(entityId: string): Promise<SnapshotEntity>;
+  sealedEntity(entityId: string): Promise<SealedSnapshotEntity>;
 }
 
 export const JSON_BODY: SentHeaders = { "Content-Type": "application/json" };
@@ -78,6 +84,11 @@ export function createTestDevice(api: Origin, tokens: TokenResponse): TestDevice
     snapshot: async () => expectSnapshot(await device.get("/v1/snapshot")),
     async entity(entityId) {
       const { entities } = await device.snapshot();
+      const found = entities.find((entity) => entity.entityId === entityId);
+      return found ?? fail("GET /v1/snapshot", `the entity ${entityId}`, "none");
+    },
+    async sealedEntity(entityId) {
+      const entities = expectSealedSnapshot(await device.get("/v1/snapshot"));
       const found = entities.find((entity) => entity.entityId === entityId);
       return found ?? fail("GET /v1/snapshot", `the entity ${entityId}`, "none");
     },

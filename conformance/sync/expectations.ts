@@ -1,6 +1,6 @@
 import { createChecker } from "../../src/contract/check.ts";
 import { SYNC_ERRORS } from "../../src/contract/sync/errors.ts";
-import { SnapshotEntity } from "../../src/contract/sync/operation.ts";
+import { SealedSnapshotEntity, SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import {
   Capabilities,
   ChallengeResponse,
@@ -25,6 +25,7 @@ import {
 import type { ReceivedResponse } from "../http.ts";
 
 const entityState = createChecker(SnapshotEntity);
+const sealedEntityState = createChecker(SealedSnapshotEntity);
 const expectSnapshotBody = createBodyExpectation(createChecker(SnapshotResponse));
 
 export const { expectAnyError, expectError, expectErrors, expectErrorAt } = createErrorExpectations(
@@ -32,6 +33,15 @@ export const { expectAnyError, expectError, expectErrors, expectErrorAt } = crea
   createChecker(SyncError),
   ({ error }) => error,
 );
+const conflicts = createErrorExpectations(
+  { ...SYNC_ERRORS, key_replaced: { status: 409 } },
+  createChecker(SyncError),
+  ({ error }) => error,
+);
+/** Of two keys that follow one, the second is a conflict. */
+export const expectKeyConflict = (response: ReceivedResponse) =>
+  conflicts.expectError(response, "key_replaced");
+
 export const expectHealth = createBodyExpectation(createChecker(SyncHealth));
 export const expectCapabilities = createBodyExpectation(createChecker(Capabilities));
 export const expectInstanceInfo = createBodyExpectation(createChecker(InstanceInfo));
@@ -50,12 +60,27 @@ export interface Snapshot {
 
 export function expectSnapshot(response: ReceivedResponse): Snapshot {
   const { cursor, entities } = expectSnapshotBody(response);
+  expectEntities(response, entities, entityState);
+  return { cursor, entities: entities as SnapshotEntity[] };
+}
+
+/** The entities of a snapshot in the profile `sealed`. */
+export function expectSealedSnapshot(response: ReceivedResponse): readonly SealedSnapshotEntity[] {
+  const { entities } = expectSnapshotBody(response);
+  expectEntities(response, entities, sealedEntityState);
+  return entities as SealedSnapshotEntity[];
+}
+
+function expectEntities(
+  response: ReceivedResponse,
+  entities: readonly unknown[],
+  checker: Pick<typeof entityState, "is" | "errors"> | typeof sealedEntityState,
+): void {
   for (const entity of entities) {
-    if (entityState.is(entity)) continue;
-    const [error] = entityState.errors(entity);
+    if (checker.is(entity)) continue;
+    const [error] = checker.errors(entity);
     fail(response, "entity states", `one in which ${error?.path} ${error?.problem}`);
   }
-  return { cursor, entities: entities as SnapshotEntity[] };
 }
 
 export function expectHtml(response: ReceivedResponse, status: number): string {

@@ -4,6 +4,7 @@ import type { ServerUnderTest } from "../http-cases.ts";
 import type { ReceivedResponse, SentHeaders } from "../http.ts";
 import type { TestDevice } from "./device.ts";
 import type { SyncInput } from "./input.ts";
+import type { TestKeys } from "./test-keys.ts";
 
 /** The limits that the capabilities name. */
 export type PublishedLimits = Omit<SyncLimits, "authorizePerMinute">;
@@ -36,6 +37,8 @@ export interface SyncServerUnderTest extends ServerUnderTest {
    * clears the failures.
    */
   withFailedSignIns<T>(work: (server: SyncServerUnderTest) => Promise<T>): Promise<T>;
+  /** Runs one work at a time with the keys of a sealed account: a new key would refuse the pushes of other works. */
+  withKeys<T>(work: (keys: TestKeys) => Promise<T>): Promise<T>;
   /** Signs the devices of the run out and deletes its entities, as far as the server allows. */
   cleanUp(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkSync, reportToText, SYNC_CASES } from "../../conformance/index.ts";
 import type { CaseOutcome } from "../../conformance/case.ts";
+import { KEY_CASES } from "../../conformance/sync/cases/keys.ts";
 import { SEALED_CASES } from "../../conformance/sync/cases/sealed.ts";
 import type { ConformanceReport } from "../../conformance/report.ts";
 import type { SyncBreak } from "./breaks/sync-break.ts";
@@ -38,19 +39,22 @@ before(async () => {
 });
 after(() => servers.close());
 
+/** The cases of the profile sealed. */
+const OF_SEALED = [...SEALED_CASES, ...KEY_CASES];
+
 test("the unbroken server passes every case but those of the profile sealed", async () => {
   const report = await servers.serve(null, (input) => checkSync(input));
   assert.equal(report.failed, 0, reportToText(report));
   assert.deepEqual(
     idsOf(report, "skipped"),
-    SEALED_CASES.map(({ id }) => id),
+    OF_SEALED.map(({ id }) => id),
   );
 });
 
 test("an unbroken server of the profile sealed is known by its capabilities, and passes its cases", async () => {
   const sealed: SyncBreak = { name: "is sealed", caughtBy: [], options: { profile: "sealed" } };
   const clear = ["valid-operations-are-accepted", "patch-changes-only-what-it-names"];
-  const passing = ["capabilities-name-the-profile-that-holds", ...SEALED_CASES.map(({ id }) => id)];
+  const passing = ["capabilities-name-the-profile-that-holds", ...OF_SEALED.map(({ id }) => id)];
   const report = await servers.serve(sealed, (input) =>
     checkSync(input, { only: [...passing, ...clear] }),
   );

@@ -58,7 +58,7 @@ const Registers = Type.Record(
   closedObject({ value: Type.Unknown(), revision: Revision }),
 );
 
-export const SnapshotEntity = closedObject({
+const lifecycleMembers = {
   entityId: EntityId,
   lifecycleRevision: Type.Union([Revision, Type.Null()], {
     description: "Who created, deleted or restored it last; null while its create is awaited",
@@ -67,11 +67,24 @@ export const SnapshotEntity = closedObject({
     description: "The greatest revision of a delete, below which no field is visible; null if none",
   }),
   deleted: Type.Boolean(),
+};
+
+export const SnapshotEntity = closedObject({
+  ...lifecycleMembers,
   payloadFields: Registers,
   metadataFields: Registers,
+});
+
+/** In the profile `sealed`, where only whole operations open. */
+export const SealedSnapshotEntity = closedObject({
+  ...lifecycleMembers,
+  operations: Type.Array(Operation, {
+    description: "Those that own a field or the lifecycle, as they were pushed",
+  }),
 });
 
 export type Revision = Static<typeof Revision>;
 export type OperationDocument = Static<typeof OperationDocument>;
 export type Operation = Static<typeof Operation>;
 export type SnapshotEntity = Static<typeof SnapshotEntity>;
+export type SealedSnapshotEntity = Static<typeof SealedSnapshotEntity>;

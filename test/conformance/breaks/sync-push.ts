@@ -46,7 +46,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof document === "object" && document !== null && !Array.isArray(document);
 }
 
-function receiptsFor(response: HttpResponse, operations: readonly unknown[]): HttpResponse {
+export function receiptsFor(response: HttpResponse, operations: readonly unknown[]): HttpResponse {
   const receipt = { cursor: "none", offset: 1, duplicate: false, changed: true };
   return okLike(response, { receipts: operations.map(() => receipt) });
 }
