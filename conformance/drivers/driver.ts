@@ -44,6 +44,10 @@ const MAX_SHOWN = 200;
 
 /** Reads what a driver printed, which is one JSON object. */
 export function readResult(text: string): DriverResult {
+  // Shown as it is, nothing would tell it from a right result.
+  if (text.startsWith("\uFEFF")) {
+    return { kind: "failed", reason: "printed a byte order mark before its result" };
+  }
   const value = parseJson(text);
   if (isObject(value)) return { kind: "done", value };
   const printed = text.trim() === "" ? "nothing" : firstLine(text);

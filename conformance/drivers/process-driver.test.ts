@@ -40,6 +40,11 @@ describe("one sentence says what is wrong with a driver that", () => {
   for (const [what, script, reason] of [
     ["prints nothing", "true", "printed no JSON object but nothing"],
     ["prints something else", "echo hello; echo", "printed no JSON object but hello"],
+    [
+      "prints a byte order mark",
+      String.raw`printf '\357\273\277{}'`,
+      "printed a byte order mark before its result",
+    ],
     ["prints a list", "echo '[1]'", "printed no JSON object but [1]"],
     ["prints two objects", "echo '{} {}'", "printed no JSON object but {} {}"],
     [

@@ -79,6 +79,7 @@ test("sync lists the cases of the driver with one, and those of its own client w
 test("wrong arguments are usage errors with exit code 2", async () => {
   for (const [words, message] of [
     [["release", "--client"], /Missing the driver: `trellis conformance release --client -- PROG/],
+    [["release", "--client", "--", ""], /Missing the driver/],
     [["release", "--", "./driver"], /A program behind -- is a driver: add --client/],
     [["release", "https://a.example", "--client", "--", "x"], /Give either URL or a driver/],
     [["sync", "--client"], /Missing argument URL/],

@@ -71,7 +71,12 @@ export const EventsTaskResult = Type.Object({
   ),
   message: Type.Optional(Type.String({ description: "what the person is told of that" })),
   authorizeUrl: Type.Optional(Type.String({ description: "`begun`: the address for the browser" })),
-  state: Type.Optional(Type.Unknown({ description: "what the app stores beside the token" })),
+  state: Type.Optional(
+    Type.Unknown({
+      description:
+        "what the app stores beside the token; of `begin-login`, what `complete-login` needs",
+    }),
+  ),
 });
 
 export type EventsTask = Static<typeof EventsTask>;

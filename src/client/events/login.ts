@@ -99,7 +99,8 @@ function readCode(settings: EventsSettings, callbackUrl: string, pending: Pendin
     state: pending.state,
     issuerRequired: settings.issuerRequired,
     isIssuer: (text) => {
-      const issuer = parseServiceOrigin(text);
+      // RFC 8414 2: an issuer may have a path. The origin alone tells services apart.
+      const issuer = parseServiceOrigin(text.replace(/^(https:\/\/[^/?#]*\/)[^?#]*$/i, "$1"));
       return issuer.kind === "accepted" && issuer.origin === settings.origin;
     },
   });

@@ -33,7 +33,8 @@ export async function requestJson(
   });
   switch (response.kind) {
     case "text": {
-      const value = parseJson(response.text);
+      // RFC 8259 8.1: a reader may ignore a byte order mark; scripts on some services put one there.
+      const value = parseJson(response.text.replace(/^\uFEFF/, ""));
       return value === undefined
         ? { kind: "malformed-response", detail: "not JSON" }
         : { kind: "json", value, headers: response.headers };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseIsoDate, type IsoDateError } from "./iso-date.ts";
+import { parseIsoDate, parseMoment, type IsoDateError } from "./iso-date.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const day = (iso: string) => ({ kind: "day", wall: at(iso) });
@@ -280,4 +280,10 @@ test("a text of the same characters is refused or names a day, and never throws"
     }),
     { numRuns: 5000 },
   );
+});
+
+test("only what has an offset is a moment", () => {
+  assert.equal(parseMoment("20260901T1015+0200"), at("2026-09-01T08:15Z"));
+  for (const text of ["2026-09-01", "2026-09-01T10:15", "soon"])
+    assert.equal(parseMoment(text), null);
 });

@@ -41,6 +41,12 @@ export function parseIsoDate(text: string): IsoDateResult {
   return { kind: "moment", instant: wall - ms, offset };
 }
 
+/** Milliseconds since the epoch; null where the text names no moment, as without an offset. */
+export function parseMoment(text: string): number | null {
+  const date = parseIsoDate(text);
+  return date.kind === "moment" ? date.instant : null;
+}
+
 function refuse(reason: IsoDateError): IsoDateResult {
   return { kind: "invalid", reason };
 }

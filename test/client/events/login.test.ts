@@ -142,7 +142,7 @@ test("the verifier that is sent belongs to the challenge", async (t) => {
   );
 });
 
-for (const iss of [null, ORIGIN, `${ORIGIN}/`, `${ORIGIN}:443`]) {
+for (const iss of [null, ORIGIN, `${ORIGIN}/`, `${ORIGIN}:443`, `${ORIGIN}/oauth/tenant`]) {
   test(`the issuer ${iss} is this service`, async (t) => {
     assert.equal((await complete(t, accept, { iss })).kind, "connected");
   });
@@ -153,7 +153,8 @@ for (const [name, changes, error] of [
   ["no state", { state: null }, { kind: "state-mismatch" }],
   ["another state", { state: "x".repeat(43) }, { kind: "state-mismatch" }],
   ["another issuer", { iss: "https://evil.example" }, { kind: "wrong-service" }],
-  ["an issuer with a path", { iss: `${ORIGIN}/tenant` }, { kind: "wrong-service" }],
+  ["an issuer with a query", { iss: `${ORIGIN}/a?b` }, { kind: "wrong-service" }],
+  ["an issuer with a name", { iss: "https://a@evil.example/b" }, { kind: "wrong-service" }],
   ["a refusal", { error: "access_denied" }, { kind: "login-refused", code: "access_denied" }],
   ["a refusal in own words", { error: BODY_MARK }, { kind: "login-refused", code: "other" }],
 ] as const) {

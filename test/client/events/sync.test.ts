@@ -158,6 +158,12 @@ test("of an event that a page has twice, the first that can be imported counts",
   );
 });
 
+test("a byte order mark before a list is no part of it", async (t) => {
+  const client = await connect(t, reply(200, {}, `\uFEFF{"events":[{"id":"a","type":"exam"}]}`));
+  const result = await client.syncEvents(REQUEST);
+  assert.deepEqual([result.kind, idsOf(result)], ["synced", ["a"]]);
+});
+
 test("an absent list is empty, and entries that cannot be read are reported once", async (t) => {
   const bad = { events: [null, { id: "x" }, { type: "exam" }, createEvent("a")] };
   const { listener } = script(bad, {});

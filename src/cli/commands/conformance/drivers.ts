@@ -42,7 +42,7 @@ export async function runDriverSuite(
   const selection = selectCases(context, { ...suite, words: `${words} --client` });
   if (selection === null) return;
   const [program, ...rest] = context.args.driver;
-  if (program === undefined) {
+  if (program === undefined || program === "") {
     throw new UsageError(
       `Missing the driver: \`trellis conformance ${words} --client -- PROGRAM\`, where PROGRAM runs your client`,
     );

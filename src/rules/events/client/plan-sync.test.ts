@@ -59,6 +59,13 @@ test("a service that pages in circles, backwards or says not from where is not f
   }
 });
 
+test("stamps are compared as moments, in any form of ISO 8601", () => {
+  const step = plainStep("2026-08-20T12:00:00+0200", true);
+  const kindOf = (next: string) => after(step, 1, { hasMore: true, next }).kind;
+  assert.equal(kindOf("2026-08-20T12:00:01+0200"), "next-page");
+  assert.equal(kindOf("2026-08-20T11:00:00+0200"), "may-have-more");
+});
+
 test("stamps finer than a millisecond are followed", () => {
   const next = "2026-08-20T10:00:00.000001Z";
   assert.equal(after(incremental, PAGE_LIMIT, { hasMore: true, next }).kind, "next-page");

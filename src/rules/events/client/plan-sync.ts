@@ -3,7 +3,7 @@
  * and `updated_since` for those that changed. What the service announced beyond the contract is used
  * until it refuses it; the plain request of the sync follows then.
  */
-import { parseDateTime } from "../../../contract/date-time.ts";
+import { parseMoment } from "../iso-date.ts";
 import type { EventListPage } from "./read-event-list.ts";
 
 export type SyncMode = "full" | "incremental";
@@ -56,6 +56,6 @@ export function stepAfter({ query, mayUseExtras }: SyncStep, page: EventListPage
 /** Stops a service that pages in circles, but not one whose stamps are finer than milliseconds. */
 function isLater(next: string, since: string | null): boolean {
   if (since === null) return true;
-  const forward = (parseDateTime(next) ?? 0) - (parseDateTime(since) ?? 0);
+  const forward = (parseMoment(next) ?? 0) - (parseMoment(since) ?? 0);
   return forward > 0 || (forward === 0 && next !== since);
 }

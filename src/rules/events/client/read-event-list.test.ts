@@ -103,6 +103,21 @@ test("extras are read when they are announced, and valid", () => {
   assert.deepEqual(read(odd), [null, null, null]);
 });
 
+test("stamps have every form of ISO 8601 that names a moment", () => {
+  const extras = ["pages", "server_time"];
+  for (const text of ["2026-08-21T12:00:00.001+0200", "20260821T100000,001z"]) {
+    const page = { ...members, extras, next_updated_since: text, server_time: text };
+    assert.deepEqual(read(page), [true, text, Date.parse(stamp)]);
+  }
+  const odd = {
+    ...members,
+    extras,
+    next_updated_since: "2026-08-21",
+    server_time: "2026-W34-5T10",
+  };
+  assert.deepEqual(read(odd), [true, null, null]);
+});
+
 test("members of the same names without an announcement are ignored", () => {
   for (const extras of [undefined, null, [], "pages", { pages: true }, ["Pages", 7, null]]) {
     assert.deepEqual(read({ ...members, extras }), [null, null, null]);

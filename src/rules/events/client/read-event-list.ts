@@ -1,7 +1,7 @@
 /** A response of the events route. A member beyond the contract counts only if `extras` announces it. */
-import { parseDateTime } from "../../../contract/date-time.ts";
 import { EVENTS_EXTRAS, type EventsExtra } from "../../../contract/events/values.ts";
 import { isObject } from "../../../contract/is-object.ts";
+import { parseMoment } from "../iso-date.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
 export interface EventListPage {
@@ -40,8 +40,8 @@ export function readEventList(value: unknown): EventListPage | null {
     entries: list.map((entry) => readEntry(entry, extras.includes("deletions"))),
     extras,
     hasMore: isPaged && typeof hasMore === "boolean" ? hasMore : null,
-    nextUpdatedSince: isPaged && isDateTimeText(next) ? next : null,
-    serverTime: hasClock ? parseDateTime(serverTime) : null,
+    nextUpdatedSince: isPaged && isStamp(next) ? next : null,
+    serverTime: hasClock ? parseMoment(serverTime) : null,
   };
 }
 
@@ -50,8 +50,8 @@ export function readExtras(value: unknown): readonly EventsExtra[] {
   return Array.isArray(value) ? EVENTS_EXTRAS.filter((extra) => value.includes(extra)) : [];
 }
 
-function isDateTimeText(value: unknown): value is string {
-  return typeof value === "string" && parseDateTime(value) !== null;
+export function isStamp(value: unknown): value is string {
+  return typeof value === "string" && parseMoment(value) !== null;
 }
 
 function readEntry(value: unknown, hasDeletions: boolean): PageEntry {

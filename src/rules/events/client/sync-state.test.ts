@@ -32,7 +32,7 @@ const ours: EventsSyncState = { ...plain, extras: ["deletions", "pages", "server
 const none = { origin: ORIGIN, cursor: null, fullSyncAt: null, extras: [], resume: null };
 
 test("a state survives being stored as JSON", () => {
-  const full = { ...ours, resume };
+  const full = { ...ours, resume: { ...resume, updatedSince: "20260501T020000+0200" } };
   assert.deepEqual(readSyncState(JSON.parse(JSON.stringify(full)), ORIGIN), full);
 });
 

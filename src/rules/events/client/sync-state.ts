@@ -1,10 +1,9 @@
 /** The client's state between two syncs: a plain value that the app stores. */
-import { parseDateTime } from "../../../contract/date-time.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { CURSOR_MARGIN_SECONDS, type EventsExtra } from "../../../contract/events/values.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import { extraStep, plainStep, type NextStep, type SyncMode, type SyncStep } from "./plan-sync.ts";
-import { readExtras, type EventListPage } from "./read-event-list.ts";
+import { isStamp, readExtras, type EventListPage } from "./read-event-list.ts";
 
 export interface EventsSyncState {
   /** The origin of the service; a state of another service is ignored. */
@@ -160,10 +159,6 @@ export function createCursor(
   // Browsers show a header of another origin only if that says so; then the device's clock must do.
   const time = serverTime ?? (Number.isNaN(headerTime) ? startedAt : headerTime);
   return new Date(Math.max(0, time - CURSOR_MARGIN_SECONDS * 1000)).toISOString();
-}
-
-function isStamp(value: unknown): value is string {
-  return typeof value === "string" && parseDateTime(value) !== null;
 }
 
 function isTime(value: unknown): value is number {
