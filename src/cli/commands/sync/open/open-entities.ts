@@ -3,6 +3,7 @@ import { takeOverList } from "../../../../client/encryption/account-key-list.ts"
 import { toDataKey } from "../../../../client/encryption/data-key.ts";
 import {
   createOperationSealer,
+  type OperationSealer,
   type SealError,
 } from "../../../../client/encryption/operation-sealer.ts";
 import { createEntityMerge, type EntityState } from "../../../../rules/sync/merge.ts";
@@ -12,8 +13,6 @@ import { fieldsToText, visibleEntity } from "../../../../rules/sync/visible-enti
 import { exportedEntityToText } from "../../../../sync/log/export-entities.ts";
 import { CommandError } from "../../../command.ts";
 import type { SealedFile, WrittenEntity } from "./read-sealed-file.ts";
-
-export type OperationSealer = ReturnType<typeof createOperationSealer>;
 
 export interface UnopenedOperation {
   /** The app's entity id, or the opaque one where only that is known. */
