@@ -49,7 +49,12 @@ export function endOfLine({ offset, filesLength, releaseLength }: ArchiveEntry):
 }
 
 /** Null when the file does not have a line with what the entry says. */
-export function readArchiveLine(read: ReadBytes, entry: ArchiveEntry): ArchiveLine | null {
+export function readArchiveLine(
+  read: ReadBytes,
+  entry: ArchiveEntry,
+  /** The digest of the files was compared before. */
+  isKnown: boolean,
+): ArchiveLine | null {
   const bytes = read(entry.offset, endOfLine(entry) - entry.offset);
   const filesAt = BEFORE_FILES.length;
   const filesEnd = filesAt + entry.filesLength;
@@ -62,7 +67,7 @@ export function readArchiveLine(read: ReadBytes, entry: ArchiveEntry): ArchiveLi
     bytes.toString("latin1", filesEnd, releaseAt) === BEFORE_RELEASE &&
     bytes.toString("latin1", releaseEnd) === END;
   const isOfEntry = isLine && isTextOf(releaseText, entry) && isFilesTextOf(filesText, entry);
-  return isOfEntry && hash("sha256", filesText) === entry.filesSha256
+  return isOfEntry && (isKnown || hash("sha256", filesText) === entry.filesSha256)
     ? { releaseText, filesText }
     : null;
 }

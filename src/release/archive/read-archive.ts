@@ -12,7 +12,7 @@ import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts
 import { ARCHIVE_FILE, ARCHIVE_INDEX_FILE } from "../../rules/release/catalog-files.ts";
 import { archiveError, RESTORE_ARCHIVE } from "./archive-error.ts";
 import { endOfLine, readArchiveLine } from "./archive-line.ts";
-import { createLineReader, type LinesFile } from "./line-reader.ts";
+import { createLineReader, type LinesFile, type ReadBytes } from "./line-reader.ts";
 import { createContentReader, toStoredRelease } from "./stored-release.ts";
 
 export interface ReadArchive {
@@ -97,9 +97,14 @@ function toArchive(
   file: LinesFile,
 ): ReadArchive {
   const read = createLineReader(file);
+  // A signing reads every line twice, and half of a line is what the release publishes about its files.
+  const known = new Set<ArchiveEntry>();
   const readLine = (entry: ArchiveEntry) => {
-    const line = readArchiveLine(read, entry);
-    if (line !== null) return line;
+    const line = readArchiveLine(read, entry, known.has(entry));
+    if (line !== null) {
+      known.add(entry);
+      return line;
+    }
     throw new Error(
       `${ARCHIVE_FILE} does not have ${entry.version} where its index says: ${RESTORE_ARCHIVE}`,
     );
@@ -108,7 +113,29 @@ function toArchive(
   const byVersion = new Map(entries.map((entry) => [entry.version, entry]));
   return {
     kind: "read",
-    archive: { entries: byVersion, header, size: file.size, readLine },
+    archive: {
+      entries: byVersion,
+      header,
+      size: file.size,
+      readLine,
+      findOwners: (digests) => findOwners(entries, read, digests),
+    },
     releases: entries.map((entry) => toStoredRelease(entry, readContent)),
   };
+}
+
+/** Quotation marks inside of a text are escaped, so only a member has this form. */
+function findOwners(
+  entries: readonly ArchiveEntry[],
+  read: ReadBytes,
+  digests: ReadonlySet<string>,
+): ReadonlyMap<string, ArchiveEntry> {
+  const owners = new Map<string, ArchiveEntry>();
+  for (const entry of entries.toReversed()) {
+    const bytes = read(entry.offset, endOfLine(entry) - entry.offset);
+    for (const digest of digests) {
+      if (!owners.has(digest) && bytes.includes(`"sha256":"${digest}"`)) owners.set(digest, entry);
+    }
+  }
+  return owners;
 }

@@ -57,7 +57,7 @@ export async function addArtifact(
     const warnings = [
       ...entered.result.warnings,
       ...warnAboutOrder(entered.draft.artifacts, artifact),
-      ...warnAboutOwnFiles(entered.draft, state.catalog.releases),
+      ...warnAboutOwnFiles(entered.draft, state.catalog),
     ];
     return { ...entered, result: { ...entered.result, warnings } };
   });

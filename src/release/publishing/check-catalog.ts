@@ -67,7 +67,9 @@ export async function checkCatalog(
   const size = judgeSize(catalog, manifest, now);
   const warnings = [...result.warnings, ...size.warnings];
   const drafts = catalog.releases.filter((release) => release.status === "draft");
-  const own = drafts.map((draft) => checkOwnFiles(draft, catalog.releases, allowsMismatch));
+  const own = drafts.map((draft) =>
+    checkOwnFiles(draft, catalog.releases, allowsMismatch, catalog.archive),
+  );
   return {
     errors: [...others, ...size.errors, ...own.flatMap(({ errors }) => errors)],
     warnings: [

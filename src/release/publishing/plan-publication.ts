@@ -74,7 +74,7 @@ export function planPublication(
     checkTime(catalog, publishedAt) ??
     (manifest === null && hasHistory(catalog) ? lostManifestError() : null);
   if (error !== null) return error;
-  const own = checkOwnFiles(draft, catalog.releases, allowsMismatch);
+  const own = checkOwnFiles(draft, catalog.releases, allowsMismatch, catalog.archive);
   const release = toPublished(draft, publishedAt);
   const published = withRelease(catalog, release);
   const settings =

@@ -33,6 +33,8 @@ export interface CatalogArchive {
   readonly size: number;
   /** Throws when the line is no longer what it was when the catalogue was read. */
   readLine(entry: ArchiveEntry): ArchiveLine;
+  /** The newest release with a file of each SHA-256 digest, without parsing the history. */
+  findOwners(digests: ReadonlySet<string>): ReadonlyMap<string, ArchiveEntry>;
 }
 
 /** Canonical texts (RFC 8785). */

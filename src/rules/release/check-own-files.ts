@@ -1,7 +1,7 @@
 /** Whether the files of a draft are its own, by what they say of themselves and by their digests. */
 import type { Detected, DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
 import { appVersionOf, splitAppVersion } from "./app-version.ts";
-import { isPublished, isWithdrawn } from "./catalog.ts";
+import { isPublished, isWithdrawn, type Catalog, type CatalogArchive } from "./catalog.ts";
 import { formatFileError, type CatalogFileError } from "./catalog-file-error.ts";
 import { releaseFile } from "./catalog-files.ts";
 
@@ -15,9 +15,10 @@ export function checkOwnFiles(
   draft: DraftRelease,
   releases: readonly SourceRelease[],
   allowsMismatch: boolean,
+  archive?: CatalogArchive,
 ): OwnFilesResult {
   const mismatches = findMismatches(draft);
-  const { withdrawn, live } = findReused(draft, releases);
+  const { withdrawn, live } = findReused(draft, releases, archive);
   const warnings = [...(allowsMismatch ? mismatches : []), ...live].map(formatFileError);
   return { errors: [...withdrawn, ...(allowsMismatch ? [] : mismatches)], warnings };
 }
@@ -25,9 +26,9 @@ export function checkOwnFiles(
 /** While files are added, nothing is refused: they may be built again. */
 export function warnAboutOwnFiles(
   draft: DraftRelease,
-  releases: readonly SourceRelease[],
+  { releases, archive }: Pick<Catalog, "releases" | "archive">,
 ): readonly string[] {
-  const { errors, warnings } = checkOwnFiles(draft, releases, false);
+  const { errors, warnings } = checkOwnFiles(draft, releases, false, archive);
   return [...errors.map(formatFileError), ...warnings];
 }
 
@@ -89,9 +90,20 @@ function normalise(version: string): string {
 }
 
 /** The same bytes as a file of another release: of a withdrawn one, they would come back to everybody. */
-function findReused(draft: DraftRelease, releases: readonly SourceRelease[]) {
-  const withdrawn = ownersOf(releases.filter(isWithdrawn));
-  const live = ownersOf(releases.filter(isPublished));
+function findReused(
+  draft: DraftRelease,
+  releases: readonly SourceRelease[],
+  archive: CatalogArchive | undefined,
+) {
+  const digests = new Set(draft.artifacts.flatMap(({ sha256 }) => sha256 ?? []));
+  const archived = [...(archive?.findOwners(digests) ?? [])];
+  const others = releases.filter(({ version }) => archive?.entries.has(version) !== true);
+  const withdrawn = ownersOf(others.filter(isWithdrawn));
+  const live = ownersOf(others.filter(isPublished));
+  for (const [digest, { version, withdrawal }] of archived) {
+    const owners = withdrawal === undefined ? live : withdrawn;
+    if (!owners.has(digest)) owners.set(digest, version);
+  }
   const found = (owners: ReadonlyMap<string, string>, status: string, remedy: string) =>
     draft.artifacts.flatMap(({ fileName, sha256 }, index) => {
       const owner = sha256 === undefined ? undefined : owners.get(sha256);

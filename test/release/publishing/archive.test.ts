@@ -265,6 +265,19 @@ test("a version or build of the archive is taken", async () => {
   assert.match(build.stderr, /Build 2 is taken by 1\.0\.2/);
 });
 
+test("a file of an archived release is told, and refused once that is withdrawn", async () => {
+  const source = fixture.releases.find(({ version }) => version === "1.0.2");
+  const file = join(folder, "releases/1.2.5.json");
+  const draft = JSON.parse(readFileSync(file, "utf8"));
+  draft.artifacts[0].sha256 = source?.artifacts[0]?.sha256;
+  writeFileSync(file, JSON.stringify(draft));
+  assert.match(await succeed("check"), /^Warning: .*is a file of 1\.0\.2, which is published/m);
+  await succeed("withdraw", "1.0.2", "--reason", "Loses data", "--yes");
+  const refused = await run(...PUBLISH);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /is a file of 1\.0\.2, which is withdrawn/);
+});
+
 test("a signing says when the manifest would be too large, and what takes the place", async () => {
   const file = join(folder, "releases/1.2.5.json");
   const draft = JSON.parse(readFileSync(file, "utf8"));

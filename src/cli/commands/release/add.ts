@@ -168,7 +168,7 @@ async function planAddition(
   const warnings = [
     ...entered.result.flatMap((item) => item.warnings),
     ...warnUnsigned(files, options.signed),
-    ...warnAboutOwnFiles(entered.draft, before.releases),
+    ...warnAboutOwnFiles(entered.draft, before),
   ];
   const result = { version, created: isNew, files: added, skipped, warnings };
   return { before, draft, isNew, prepared, result, lines: describeFiles(result) };
