@@ -108,6 +108,18 @@ test("a withdrawn release that nothing newer replaces stays, however long ago th
   assert.deepEqual(archivedWithdrawn, []);
 });
 
+test("a withdrawn beta is compared with the newest beta, not with a newer stable release", () => {
+  const betas = history(60).map((release) =>
+    release.buildNumber === 6 || release.buildNumber === 5
+      ? ({ ...release, channel: "beta" } as SourceRelease)
+      : release,
+  );
+  const early = withdraw(betas, [6], 0);
+  const { current, withdrawn } = split(withdraw(early, range(40, 21), 10));
+  assert.ok(current.includes(5));
+  assert.deepEqual(withdrawn, [...range(40, 21), 6]);
+});
+
 test("when all of a channel is withdrawn, all of it stays", () => {
   const { current, withdrawn } = split(withdraw(history(25), range(25, 1)));
   assert.deepEqual(current, []);
