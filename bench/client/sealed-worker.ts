@@ -36,8 +36,7 @@ handleOrders(async ({ kind, port, count, recoveryKey }: SealedOrder): Promise<Se
   const stop = startClock();
   if (kind === "edits") await makeEdits(client, count, false);
   else if (kind === "upload") await createEntries(client, count);
-  // The key entity is one more.
-  else await syncFirst(client, count + Number(isSealed));
+  else await syncFirst(client, count);
   const slice = { count, ...stop() };
   if (kind === "upload") await client.sync();
   await client.close();

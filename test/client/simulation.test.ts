@@ -59,6 +59,7 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "counts for all devices in one field": 18,
   "queues the last edit of a transaction after the others": 49,
   "forgets every third change of a list": 7,
+  "seals under a key before it is stored": 63,
 };
 
 for (const name of Object.keys(BROKEN_CLIENTS)) {
@@ -74,14 +75,15 @@ for (const name of Object.keys(BROKEN_CLIENTS)) {
 
 /** What a simulation sees of a broken sealing: on the wire, or because a device stays behind. */
 const SEEN_DEFECTS = {
-  "uses a nonce again": /have one nonce/,
+  "uses a nonce again": /has a nonce that was used before/,
   "names a field alike in all entities": /have the field name/,
-  "does not check a key": /another account was taken|do not become quiet|as nothing, not/,
+  "seals under a key before it is stored": /under a key that is not stored|do not become quiet/,
 } as const;
 
 for (const [name, seen] of Object.entries(SEEN_DEFECTS)) {
   test(`the simulation notices a client that encrypts and ${name}`, async () => {
-    for (const seed of SEARCHED_SEEDS) {
+    const start = (LIKELY_SEEDS[name] ?? 1) - 1;
+    for (const seed of [...SEARCHED_SEEDS.slice(start), ...SEARCHED_SEEDS.slice(0, start)]) {
       const { errors } = await simulate(seed, { broken: name, isSealed: true });
       if (errors.some((error) => seen.test(error))) return;
     }

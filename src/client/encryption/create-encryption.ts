@@ -10,6 +10,7 @@ import { keyError } from "./key-error.ts";
 import { createLockedForm } from "./locked-form.ts";
 import { hasClear, hasSyncedClear, nameRecords, reopenRecords } from "./name-records.ts";
 import { openKeys } from "./open-keys.ts";
+import { refuseFormer } from "./refuse-former.ts";
 import { createOperationSealer } from "./operation-sealer.ts";
 import { createSealedForm } from "./sealed-form.ts";
 import { findSealedProfileError, SEALED_LIMITS } from "./server-fit.ts";
@@ -42,6 +43,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
         : createSealedForm(keys),
     findClearError: async (transaction) =>
       (await hasSyncedClear(transaction)) ? keyError("data-in-the-clear") : null,
+    refuseFormer,
     hasClear,
     nameRecords,
     reopenRecords,

@@ -125,7 +125,10 @@ async function openParts(settings: SyncSettings, encryption: SyncEncryption | un
   };
   const openStore = async () => {
     const { deviceId } = await ensureDevice(settings);
-    const record = await settings.storage.transaction("read", readKeysRecord);
+    const record = await settings.storage.transaction("read", async (transaction) => {
+      await encryption?.refuseFormer(transaction);
+      return readKeysRecord(transaction);
+    });
     const form = (await keys?.load(deviceId, record)) ?? null;
     return openLocalStore({
       ...settings,

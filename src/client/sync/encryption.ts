@@ -29,6 +29,8 @@ export interface DeviceEncryption {
   createForm(keys: FormKeys | null): RecordForm;
   /** Why a device gets no key: what a server had in the clear cannot be sealed. Null of any other device. */
   findClearError(transaction: StorageTransaction): Promise<SyncClientError | null>;
+  /** Throws for a storage that a client of the first layout wrote, which was never released. */
+  refuseFormer(transaction: StorageTransaction): Promise<void>;
   /** Whether something is stored under the app's own ids and names. */
   hasClear(transaction: StorageTransaction): Promise<boolean>;
   /** Gives it opaque ids and names, in one transaction with the form `sealed`. */

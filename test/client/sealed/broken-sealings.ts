@@ -12,6 +12,7 @@ import {
   plainOperationToText,
 } from "../../../src/client/encryption/operation-plain-text.ts";
 import type { DataKeys } from "../../../src/client/encryption/account-key-list.ts";
+import type { DataKey } from "../../../src/client/encryption/data-key.ts";
 import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
 import type { Operation } from "../../../src/client/index.ts";
 import { toParsedOperation } from "../../../src/rules/sync/operation-text.ts";
@@ -99,6 +100,35 @@ export const BROKEN_SEALINGS = {
       },
     }),
 
+  "uses a nonce again": (encryption) =>
+    changeEncryption(encryption, {
+      createSealer: (keys) => withEnvelopes(keys, (sealed) => ONE_NONCE + sealed.slice(32)),
+    }),
+
+  "names a field alike in all entities": (encryption) =>
+    changeEncryption(encryption, {
+      createSealer(keys) {
+        const sealer = createOperationSealer(keys);
+        return {
+          ...sealer,
+          toNamed: (operation) => nameAlike(sealer.toNamed(operation)),
+        };
+      },
+    }),
+
+  "seals under a key before it is stored": (encryption) => {
+    let made: DataKey | null = null;
+    return changeEncryption(encryption, {
+      createKeyRecord(key, former, origin) {
+        made = key;
+        return encryption.createKeyRecord(key, former, origin);
+      },
+      createSealer([first, ...others]) {
+        return createOperationSealer([first, ...others, made ?? others.at(-1) ?? first]);
+      },
+    });
+  },
+
   "does not check a list": (encryption) =>
     changeEncryption(encryption, {
       takeOverList: (list, key) =>
@@ -110,6 +140,28 @@ export const BROKEN_SEALINGS = {
       openOrigin: () => ({ deviceId: "any", at: "2026-01-01T00:00:00Z" }),
     }),
 } as const satisfies Readonly<Record<string, BreakEncryption>>;
+
+const ONE_NONCE = "A".repeat(32);
+
+/** Changes the nonce, the cipher text and the tag. */
+function withEnvelopes(keys: DataKeys, change: (sealed: string) => string): OperationSealer {
+  const sealer = createOperationSealer(keys);
+  return {
+    ...sealer,
+    seal: (operation) =>
+      sealer.seal(operation).replace(/(?<="2\.[\w-]{22}\.)[\w-]+/, (sealed) => change(sealed)),
+  };
+}
+
+function nameAlike(operation: NamedOperation): NamedOperation {
+  const alike = (names: readonly string[]) =>
+    names.map((_, index) => Buffer.alloc(16, index).toString("base64url")).toSorted();
+  return {
+    ...operation,
+    payload: alike(operation.payload),
+    metadata: alike(operation.metadata),
+  };
+}
 
 let seals = 0;
 

@@ -6,7 +6,8 @@ import {
   type Operation,
   type SyncStorage,
 } from "../../../src/client/index.ts";
-import { operationIdOf } from "../../../src/rules/sync/operation.ts";
+import { buildOperation, operationIdOf } from "../../../src/rules/sync/operation.ts";
+import { sealedId, sealedName } from "../../fixtures/sealed-operation.ts";
 import {
   createdKey,
   createKeptDevice,
@@ -110,6 +111,22 @@ test("what a server has changed on the way is listed, and the next start brings 
   assert.deepEqual([pushed, pulled], [0, 2]);
   assert.deepEqual(restarted.unreadable.list(), []);
   assert.deepEqual(shown(restarted), { "note/1": { text: "Watzmann", other: 1 } });
+});
+
+test("a storage that was encrypted in the former way is refused by name, with how to copy the data", async (t) => {
+  const world = await createSealedWorld(t);
+  const storage = createMemorySyncStorage();
+  const phone = await world.openSealed({ storage });
+  const entityId = sealedId("note/1");
+  const value = `1.AAAAAAAA.${"A".repeat(60)}`;
+  const revision = { deviceId: "phone", sequence: 1 };
+  const payload = { [sealedName("text")]: value };
+  const former = JSON.stringify(buildOperation({ kind: "create", revision, entityId, payload }));
+  await storage.transaction("write", async (transaction) => {
+    transaction.put(`entity/${entityId}`, `{"confirmedIn":[1],"operations":[${former}]}`);
+  });
+  await phone.close();
+  await assert.rejects(world.openSealed({ storage }), /another way.*copyEntities.*new storage/);
 });
 
 test("a device that cannot read something starts over at most once a day", async (t) => {

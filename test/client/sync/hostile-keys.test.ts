@@ -1,9 +1,10 @@
 /** What a server that lies, or a network that is late, does to the keys of devices. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { createMemorySyncStorage, type EncryptedSyncClient } from "../../../src/client/index.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
+import { BROKEN_SEALINGS, type BreakEncryption } from "../sealed/broken-sealings.ts";
 import {
   createdKey,
   createSealedWorld,
@@ -105,9 +106,9 @@ test("a server that shows a rotation in part makes no device forget the key that
 });
 
 /** Lists that an honest server never has. `first` and `last` are the records of an account that rotated once. */
-const FORGED: Readonly<
-  Record<string, (first: AccountKey, last: AccountKey, other: AccountKey) => readonly AccountKey[]>
-> = {
+type Forge = (first: AccountKey, last: AccountKey, other: AccountKey) => readonly AccountKey[];
+
+const FORGED: Readonly<Record<string, Forge>> = {
   "another account's key behind the own": (first, last, other) => [
     first,
     last,
@@ -133,39 +134,60 @@ const FORGED: Readonly<
   "the records in another order": (first, last) => [last, first],
 };
 
+async function showForged(
+  t: TestContext,
+  forge: Forge,
+  breakEncryption: BreakEncryption = (one) => one,
+): Promise<void> {
+  const world = await createSealedWorld(t);
+  const createKeys = () => ({ encryption: breakEncryption(createTestEncryption()) });
+  const phone = await world.join(createKeys());
+  const oldKey = await createdKey(phone);
+  const laptop = await world.join(createKeys());
+  await useKey(laptop, oldKey);
+  await syncNow(laptop);
+  const key = await rotatedKey(phone);
+  await useKey(laptop, key);
+  await stored(phone.create("note/1", { text: "Zugspitze" }));
+  await syncNow(phone);
+  const other = createTestEncryption();
+  const record = other.createKeyRecord(other.createDataKey(), [], null);
+  world.network = showing(([first, last]) => forge(first ?? record, last ?? record, record));
+  await stored(laptop.create("note/2", { text: "Watzmann" }));
+  // A device that has compared the lists goes by what pages say, and compares again when it starts.
+  await laptop.signOut();
+  await world.signIn(laptop);
+  const before = world.pushed.length;
+  assert.equal(await failureOf(laptop), "keys-disagree");
+  assert.deepEqual([laptop.encryption.state.kind, laptop.status.kind], ["replaced", "blocked"]);
+  assert.deepEqual(Object.keys(shown(laptop)), ["note/2"]);
+  const stranger = await world.join(createKeys());
+  assert.equal((await stranger.encryption.useKey(key)).kind, "refused");
+  assert.notEqual(await failureOf(stranger), null);
+  assert.equal(stranger.encryption.state.kind, "key-elsewhere");
+  assert.equal(world.pushed.length, before);
+  world.network = online;
+  await useKey(stranger, key);
+  await syncAll(laptop, stranger);
+  assert.deepEqual(laptop.encryption.state, { kind: "ready" });
+  for (const device of [laptop, stranger]) {
+    assert.deepEqual(Object.keys(shown(device)), ["note/1", "note/2"]);
+  }
+}
+
 for (const [name, forge] of Object.entries(FORGED)) {
-  test(`a server that shows ${name} gets and gives nothing, and is forgiven`, async (t) => {
-    const world = await createSealedWorld(t);
-    const [phone, oldKey] = await world.first();
-    const laptop = await world.second(oldKey);
-    const key = await rotatedKey(phone);
-    await useKey(laptop, key);
-    await stored(phone.create("note/1", { text: "Zugspitze" }));
-    await syncNow(phone);
-    const other = createTestEncryption();
-    const record = other.createKeyRecord(other.createDataKey(), [], null);
-    world.network = showing(([first, last]) => forge(first ?? record, last ?? record, record));
-    await stored(laptop.create("note/2", { text: "Watzmann" }));
-    // A device that has compared the lists goes by what pages say, and compares again when it starts.
-    await laptop.signOut();
-    await world.signIn(laptop);
-    const before = world.pushed.length;
-    assert.equal(await failureOf(laptop), "keys-disagree");
-    assert.deepEqual([laptop.encryption.state.kind, laptop.status.kind], ["replaced", "blocked"]);
-    assert.deepEqual(Object.keys(shown(laptop)), ["note/2"]);
-    const stranger = await world.join();
-    const entered = await stranger.encryption.useKey(key);
-    assert.equal(entered.kind, "refused", name);
-    assert.notEqual(await failureOf(stranger), null);
-    assert.equal(stranger.encryption.state.kind, "key-elsewhere");
-    assert.equal(world.pushed.length, before);
-    world.network = online;
-    await useKey(stranger, key);
-    await syncAll(laptop, stranger);
-    assert.deepEqual(laptop.encryption.state, { kind: "ready" });
-    for (const device of [laptop, stranger]) {
-      assert.deepEqual(Object.keys(shown(device)), ["note/1", "note/2"]);
-    }
+  test(`a server that shows ${name} gets and gives nothing, and is forgiven`, (t) =>
+    showForged(t, forge));
+}
+
+for (const [defect, name] of [
+  ["does not check a list", "a first record with another proof"],
+  ["believes any origin of a key", "another account's key behind the own"],
+] as const) {
+  test(`a server that shows ${name} shows that a client ${defect}`, async (t) => {
+    const forge = FORGED[name] ?? assert.fail();
+    const shownDefect = showForged(t, forge, BROKEN_SEALINGS[defect]);
+    await assert.rejects(shownDefect, { name: "AssertionError" });
   });
 }
 
