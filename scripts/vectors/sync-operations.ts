@@ -60,7 +60,7 @@ export function createOperationVectors(): VectorSource<OperationInput> {
 }
 
 /** Rules that need the log: sync-push. */
-const LOG_CODES = new Set(["sequence_jump", "key_unknown", "key_exists"]);
+const LOG_CODES = new Set(["sequence_jump", "key_unknown"]);
 
 const patched = { kind: "patch", payload: HABIT_PAYLOAD, changedFields: ["name"] } as const;
 

@@ -1,14 +1,8 @@
-/** Pushes against what the server has: repetitions, operation ids that were used before, the clock, and the key entity. */
-import {
-  KEY_ENTITY_ID,
-  MAX_CLOCK_STEP,
-  MAX_FIRST_SEQUENCE,
-  type OperationKind,
-} from "../../src/contract/sync/operation-limits.ts";
+/** Pushes against what the server has: repetitions, operation ids that were used before, and the clock. */
+import { MAX_CLOCK_STEP, MAX_FIRST_SEQUENCE } from "../../src/contract/sync/operation-limits.ts";
 import { EMPTY_LOG_CLOCK } from "../../src/rules/sync/log-clock.ts";
 import { planAppend } from "../../src/sync/log/plan-append.ts";
 import { readNewOperation } from "../../src/sync/log/read-push.ts";
-import { createSealedOperation } from "../../test/fixtures/former-sealed-operation.ts";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type { VectorSource } from "./vector-file.ts";
 
@@ -25,7 +19,7 @@ export function createPushVectors(): VectorSource<PushInput> {
       "A push of valid operations against the log of a server: docs/protocol/sync.md, Operations and Refused operations. `input.stored` is what the server has stored, in order, in an account that had nothing before; `input.push` is what is sent. `expected` is stored with a receipt for each, or refused with an index and code for each refused one.",
     inputs: PUSH_INPUTS,
     expect: ({ stored, push }) => append(stored, push),
-    codes: ["stored", "sequence_jump", "key_exists", "id_reused"],
+    codes: ["stored", "sequence_jump", "id_reused"],
   };
 }
 
@@ -56,14 +50,8 @@ function append(stored: readonly string[], push: readonly string[]): object {
 const CODES = {
   conflict: "id_reused",
   "sequence-jump": "sequence_jump",
-  "key-exists": "key_exists",
   "under-unknown-key": "key_unknown",
 };
-
-function key(kind: OperationKind, sequence: number, deviceId = "phone"): string {
-  const options = { kind, sequence, deviceId, entityId: KEY_ENTITY_ID, metadata: {} };
-  return JSON.stringify(createSealedOperation(options));
-}
 
 function note(sequence: number, payload: Readonly<Record<string, unknown>> = { text: "" }): string {
   return JSON.stringify(createOperation({ sequence, entityId: "note/1", payload }));
@@ -106,22 +94,5 @@ const PUSH_INPUTS: Record<string, PushInput> = {
   "a repetition is no jump": {
     stored: [note(MAX_FIRST_SEQUENCE)],
     push: [note(MAX_FIRST_SEQUENCE)],
-  },
-  "the key entity again": { stored: [key("create", 1)], push: [key("create", 1)] },
-  "a second create of the key entity": {
-    stored: [key("create", 1)],
-    push: [note(2), key("create", 1, "tablet")],
-  },
-  "two creates of the key entity in one push": {
-    stored: [],
-    push: [key("create", 1), key("create", 1, "tablet"), key("create", 2)],
-  },
-  "a create of the key entity after its delete": {
-    stored: [key("create", 1), key("delete", 2)],
-    push: [key("create", 3)],
-  },
-  "a create of the key entity after its patch": {
-    stored: [key("patch", 2)],
-    push: [key("create", 1)],
   },
 };

@@ -214,8 +214,6 @@ export type AppendError =
   | RefusedOperations<"conflict">
   /** The sequences of the operations are too far above all others. It is looked for before conflicts. */
   | RefusedOperations<"sequence-jump">
-  /** The operations create the key entity, which was created before. It is looked for before conflicts. */
-  | RefusedOperations<"key-exists">
   /** The list does not have the keys that the operations are sealed under. It is looked for before all others. */
   | RefusedOperations<"under-unknown-key">;
 

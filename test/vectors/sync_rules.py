@@ -17,7 +17,6 @@ DEVICE_ID = re.compile(r"[A-Za-z0-9._~-]{1,128}")
 MAX_SEQUENCE = 2**53 - 1
 MAX_STEP = 2**20
 MAX_FIRST = 2**40
-KEY_ENTITY_ID = "sealed/jL8luVsXaZ1l-lC9avkGBeDlpzhwMf0QHOtUrK2ZOB8"
 
 
 class Refused(Exception):
@@ -284,8 +283,6 @@ def push(stored, operations):
             receipts.append({"offset": known[0], "duplicate": True, "changed": False})
         elif sequence > reach:
             refused.append({"index": index, "code": "sequence_jump"})
-        elif is_second_key(entities, operation):
-            refused.append({"index": index, "code": "key_exists"})
         else:
             greatest = max(greatest or 0, sequence)
             log[operation["operationId"]] = (len(log) + 1, content_of(operation))
@@ -294,12 +291,6 @@ def push(stored, operations):
     # Conflicts are looked for once every operation is valid.
     invalid = [one for one in refused if one["code"] != "id_reused"] or refused
     return {"kind": "refused", "refused": invalid} if refused else {"kind": "stored", "receipts": receipts}
-
-
-def is_second_key(entities, operation):
-    known = entities.get(KEY_ENTITY_ID, {"lifecycleRevision": None})
-    is_create = operation["kind"] == "create" and operation["document"]["entityId"] == KEY_ENTITY_ID
-    return is_create and known["lifecycleRevision"] is not None
 
 
 def content_of(operation):

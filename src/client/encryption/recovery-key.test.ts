@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { countedKey } from "../../../test/fixtures/encryption-keys.ts";
+import { countedDataKey } from "../../../test/fixtures/data-keys.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 
-const KEY = countedKey(200);
+const KEY = countedDataKey(200).bytes;
 const TEXT = toRecoveryKey(KEY);
 
 test("a recovery key is 14 groups of 4 without I, L, O and U, and reads as the key", () => {

@@ -45,11 +45,6 @@ export const ENTITY_TYPE_PATTERN = "^[a-z][a-z0-9-]{0,31}$";
 export const SEALED_ID_PATTERN = "^sealed/[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$";
 /** A field name is 16 bytes. */
 export const SEALED_NAME_PATTERN = "^[A-Za-z0-9_-]{21}[AQgw]$";
-/** A value has a version, the 6 bytes of a key id, then a nonce of 24 bytes, the ciphertext and a tag of 16 bytes. */
-export const SEALED_VALUE_PATTERN =
-  "^1\\.[A-Za-z0-9_-]{8}\\.(?:[A-Za-z0-9_-]{4}){13,}(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])$";
-/** The one entity that tells a device whether it has the account's key: SHA-256 of `trellis/sealed/1/key-entity`. */
-export const KEY_ENTITY_ID = "sealed/jL8luVsXaZ1l-lC9avkGBeDlpzhwMf0QHOtUrK2ZOB8";
 
 export const HABIT_FREQUENCIES = ["daily", "weekly", "custom"] as const;
 /** The days of a week are 1 to 7; a habit names each at most once. */

@@ -46,7 +46,6 @@ export const RULES_BY_CODE = {
   setting_too_large: "payload",
   not_sealed: "sealed",
   key_unknown: "sealed",
-  key_exists: "sealed",
 } as const;
 
 export type InvalidOperationCode = keyof typeof RULES_BY_CODE;

@@ -20,7 +20,7 @@ const payload = (change: Record<string, unknown>) =>
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
 /** The log refuses these, and the profile `sealed` has its own test. */
-type OtherCode = "sequence_jump" | "key_unknown" | "key_exists" | "not_sealed";
+type OtherCode = "sequence_jump" | "key_unknown" | "not_sealed";
 
 /** An operation that is refused for each reason of its own, as a value or as its text. */
 const REFUSED: Readonly<Record<Exclude<InvalidOperationCode, OtherCode>, unknown>> = {

@@ -29,13 +29,7 @@ import {
   type ScannedOperation,
 } from "./operation-text.ts";
 import { operationIdOf } from "./operation.ts";
-import { findFormerSealedError } from "./former-sealed-operation.ts";
-import {
-  ENVELOPE_NAME,
-  findEnvelope,
-  findSealedError,
-  withoutEnvelope,
-} from "./sealed-operation.ts";
+import { findEnvelope, findSealedError, withoutEnvelope } from "./sealed-operation.ts";
 import { findPayloadError } from "./validate-payload.ts";
 
 export type OperationResult =
@@ -88,9 +82,6 @@ export function validateClear(
 
 export function validateSealed(scanned: ScannedOperation): OperationResult {
   const envelope = findEnvelope(scanned.metadata);
-  // Only until the client has the new layout.
-  const isFormer = scanned.metadata.every(({ name }) => name !== ENVELOPE_NAME);
-  if (isFormer && scanned.text.includes('"1.')) return validateFormerSealed(scanned);
   const error =
     findFormError(scanned, "sealed", new Set()) ??
     findSealedError(scanned) ??
@@ -99,14 +90,6 @@ export function validateSealed(scanned: ScannedOperation): OperationResult {
   return result.kind === "valid" && envelope !== null
     ? { ...result, operation: { ...result.operation, envelope } }
     : result;
-}
-
-function validateFormerSealed(scanned: ScannedOperation): OperationResult {
-  const error =
-    findFormError(scanned, "sealed", new Set()) ??
-    findFieldsError(scanned) ??
-    findFormerSealedError(scanned);
-  return toResult(scanned, error);
 }
 
 function toResult(scanned: ScannedOperation, error: RuleError | null): OperationResult {

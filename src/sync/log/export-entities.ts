@@ -1,11 +1,8 @@
 /** Every live entity as JSON that a person or a spreadsheet can read; sealed ones as their owner can open them. */
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { AccountKey } from "../../contract/sync/schemas.ts";
 import { placeFile, writeLines } from "../../database/place-file.ts";
-import { parseEntityId } from "../../rules/sync/entity-id.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
-import type { EntityState } from "../../rules/sync/merge.ts";
-import { fieldsToText, registersToText, visibleState } from "../../rules/sync/visible-entity.ts";
+import { fieldsToText, visibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { OperationStore, SyncStore } from "../store.ts";
 
 export type ExportSource = Pick<SyncStore, "keys" | "operations">;
@@ -54,17 +51,12 @@ async function* listEntities(
   onEntity: () => void,
 ): AsyncGenerator<string> {
   for await (const { state } of operations.snapshot()) {
-    const entity = state === null ? null : exportedState(parseEntityState(state));
+    const entity = state === null ? null : visibleEntity(parseEntityState(state));
     if (entity === null || entity.deleted) continue;
-    if (entity.entityId !== KEY_ENTITY_ID) onEntity();
-    yield stateToText(entity);
+    onEntity();
+    const { entityId, payload, metadata } = entity;
+    yield exportedEntityToText(entityId, fieldsToText(payload), fieldsToText(metadata));
   }
-}
-
-/** The registers that an export has of an entity; null while the create is missing. */
-export function exportedState(state: EntityState): EntityState | null {
-  // A deletion of the keys is never believed: without them, nothing could be opened.
-  return state.entityId === KEY_ENTITY_ID ? { ...state, deleted: false } : visibleState(state);
 }
 
 /** Each entity has a line of its own, and so has each key of an encrypted account. */
@@ -96,17 +88,6 @@ async function* separate(texts: AsyncIterable<string>): AsyncGenerator<string> {
     previous = text;
   }
   if (previous !== null) yield previous;
-}
-
-/** A sealed value opens only with the revision that it was written with. */
-function stateToText({ entityId, payloadFields, metadataFields }: EntityState): string {
-  const isSealed = parseEntityId(entityId, "sealed") !== null;
-  const [payload = "", metadata = ""] = [payloadFields, metadataFields].map((registers) =>
-    isSealed
-      ? registersToText(registers)
-      : fieldsToText(Array.from(registers, ([name, { json }]) => [name, json])),
-  );
-  return exportedEntityToText(entityId, payload, metadata);
 }
 
 /** Values are written as they were pushed, so no number is rounded. */

@@ -5,8 +5,6 @@ import {
   isSameContent,
   orderedContent,
 } from "../../rules/sync/content-identity.ts";
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
-import type { Operation } from "../../contract/sync/operation.ts";
 import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { advanceClock, isSequenceJump, type LogClock } from "../../rules/sync/log-clock.ts";
 import { mergeStates } from "../../rules/sync/merge.ts";
@@ -142,7 +140,7 @@ export function createAppendPlanner(
       const newById = new Map<number, AddedOperation>();
       const newStates = new Map<number, string>();
       const receipts: StoredReceipt[] = [];
-      const [conflicts, jumps, keys]: [number[], number[], number[]] = [[], [], []];
+      const [conflicts, jumps]: [number[], number[]] = [[], []];
       let newClock = clock;
       for (let index = start; index < start + count; index++) {
         const { operationId, entityId, text, state } = operations[index] as NewOperation;
@@ -160,10 +158,6 @@ export function createAppendPlanner(
           continue;
         }
         const before = newStates.get(entity) ?? changed.get(entity) ?? stored[entity]?.state;
-        if (entityId === KEY_ENTITY_ID && isSecondCreate(before, text)) {
-          keys.push(index - start);
-          continue;
-        }
         newClock = advanceClock(newClock, sequence);
         const offset = headOffset + newById.size + 1;
         newById.set(id, { operationId, entityId, text, offset, mark, contentHash: "" });
@@ -173,7 +167,6 @@ export function createAppendPlanner(
       }
       start += count;
       if (jumps.length > 0) return { kind: "sequence-jump", indexes: jumps };
-      if (keys.length > 0) return { kind: "key-exists", indexes: keys };
       if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
       headOffset += newById.size;
       clock = newClock;
@@ -213,12 +206,6 @@ function findFirst(texts: readonly string[]): readonly number[] {
 
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** An account has one first key. A device that heals a server may push the key's rotation before its create. */
-function isSecondCreate(before: string | undefined, text: string): boolean {
-  if (before === undefined || (JSON.parse(text) as Operation).kind !== "create") return false;
-  return parseEntityState(before).lifecycleRevision !== null;
 }
 
 /** The text of the merged state; null when nothing changed. */

@@ -138,7 +138,6 @@ const APPEND_ERRORS = {
     "sequence_jump",
     `revision.sequence must be at most ${MAX_CLOCK_STEP} above the greatest of the account`,
   ),
-  "key-exists": ruleError("key_exists", "the account has a key already: use that key"),
   "under-unknown-key": ruleError(
     "key_unknown",
     "the account's list of keys must have the key that the operation is sealed under",

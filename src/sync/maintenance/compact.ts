@@ -3,7 +3,6 @@
  * device can notice. It works beside a running server, in one short transaction per batch.
  */
 import type { Database, Queryable } from "../../database/database.ts";
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import { freePages } from "../../database/disk-space.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
@@ -51,8 +50,6 @@ async function compactBatch(tx: Queryable, after: number, end: number, limit: nu
   const superseded = rows
     .map(({ log_offset: offset, body }) => ({ ...parseOperation(body), offset }))
     .filter((operation) => {
-      // Devices believe of the key entity only what a key vouches for, which this server cannot tell.
-      if (operation.entityId === KEY_ENTITY_ID) return false;
       const state = states.get(operation.entityId);
       return state !== undefined && isSuperseded(state, operation);
     });

@@ -5,7 +5,6 @@
  */
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { freePages } from "../../database/disk-space.ts";
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
@@ -51,13 +50,7 @@ export async function planPurge(database: Database, before: number): Promise<Pur
   for await (const { body } of rows) {
     const { kind, entityId, revision } = parseOperation(body);
     const known = deletes.get(entityId);
-    // No device believes a deletion of the key entity.
-    if (
-      kind !== "delete" ||
-      entityId === KEY_ENTITY_ID ||
-      (known && compareRevisions(known, revision) > 0)
-    )
-      continue;
+    if (kind !== "delete" || (known && compareRevisions(known, revision) > 0)) continue;
     deletes.set(entityId, revision);
     if (deletes.size === BATCH_ROWS) await collectDecided();
   }

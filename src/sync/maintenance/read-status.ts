@@ -1,4 +1,3 @@
-import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
@@ -41,9 +40,7 @@ export async function readSyncStatus(database: Database): Promise<SyncStoreStatu
 export function createEntityCounter() {
   const counts = { live: 0, deleted: 0, awaiting: 0 };
   return {
-    add({ entityId, lifecycleRevision, deleted }: EntityState): void {
-      // The keys of sealed data are no entity of an app; an export does not count them either.
-      if (entityId === KEY_ENTITY_ID) return;
+    add({ lifecycleRevision, deleted }: EntityState): void {
       counts[lifecycleRevision === null ? "awaiting" : deleted ? "deleted" : "live"]++;
     },
     counts: (): EntityCounts => ({ ...counts }),

@@ -17,31 +17,45 @@ export class ProfileError extends Error {
 
 const CLEAR = "substr(entity_id, 1, 7) <> 'sealed/'";
 
-/**
- * The profile `open` takes sealed entities too, from an app that allows a server of clear text; so only a
- * store that has nothing else is one of the profile `sealed`.
- */
+/** A store that has nothing but sealed entities is one of the profile `sealed`. */
 export async function findProfileError(
   store: Queryable,
   profile: SyncProfile,
 ): Promise<ProfileError | null> {
   const [clear] = await store.query(`SELECT 1 AS found FROM sync_entities WHERE ${CLEAR} LIMIT 1`);
   const isSealed = profile === "sealed";
-  if (isSealed === (clear === undefined)) return null;
-  const [row] = await store.query<{ entities: number }>(
-    `SELECT count(*) AS entities FROM sync_entities ${isSealed ? `WHERE ${CLEAR}` : ""}`,
-  );
-  const count = row?.entities ?? 0;
-  if (count === 0) return null;
+  if (clear !== undefined && !isSealed) return null;
+  const { entities, keys } = await count(store, clear === undefined ? "" : `WHERE ${CLEAR}`);
+  if (clear !== undefined) {
+    return new ProfileError(
+      `The profile is "sealed", but the store has entities in clear text: ${entities}`,
+      "set the profile that it had, or copy the data to an empty store with `copyEntities`, as the guide on end-to-end encryption says",
+    );
+  }
+  if (entities === 0) return null;
+  if (keys === 0) return formerError(entities);
   return isSealed
-    ? new ProfileError(
-        `The profile is "sealed", but the store has entities in clear text: ${count}`,
-        "set the profile that it had, or copy the data to an empty store with `copyEntities`, as the guide on end-to-end encryption says",
-      )
+    ? null
     : new ProfileError(
-        `The profile is "${profile}", but all entities of the store are sealed: ${count}`,
+        `The profile is "${profile}", but all entities of the store are sealed: ${entities}`,
         `set the profile back to "sealed"; to give up encryption, an app with the key copies the data with \`copyEntities\` to an empty store of the profile "${profile}"`,
       );
+}
+
+/** It was sealed before there were keys beside the log, so no device of today can open it. */
+function formerError(entities: number): ProfileError {
+  return new ProfileError(
+    `The store has sealed entities and no list of keys, as an earlier layout of encryption left it: ${entities}`,
+    'serve it with the version that wrote it, and let an app of that version copy the data with `copyEntities` to an account without encryption; an app of this version then copies that to an empty store of the profile "sealed"',
+  );
+}
+
+async function count(store: Queryable, where: string) {
+  const [row] = await store.query<{ entities: number; keys: number }>(
+    `SELECT count(*) AS entities, (SELECT count(*) FROM sync_keys) AS keys
+     FROM sync_entities ${where}`,
+  );
+  return row ?? { entities: 0, keys: 0 };
 }
 
 /** Whether the store has entities, and only their owner can read them. */

@@ -12,7 +12,6 @@ import { CLOCK_CASES, SHARED_CLOCK_CASES } from "./cases/clock.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
 import { DELETION_CASES } from "./cases/deletion.ts";
-import { KEY_ENTITY_CASES } from "./cases/key-entity.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { COMPACTED_MARK_CASES, MARK_CASES } from "./cases/marks.ts";
@@ -47,7 +46,6 @@ const CASES: readonly StoreCases[] = [
   SIGN_IN_HISTORY_CASES,
   APPEND_CASES,
   CLOCK_CASES,
-  KEY_ENTITY_CASES,
   ACCOUNT_KEY_CASES,
   PAGE_CASES,
   MARK_CASES,

@@ -26,7 +26,8 @@ export const EXPECTED_ERRORS: readonly ExpectedPlan[] = [
     reason: "The start of a server asks once whether it can read anything",
   },
   {
-    statement: /^SELECT count\(\*\) AS entities FROM sync_entities/,
+    statement:
+      /^SELECT count\(\*\) AS entities, \(SELECT count\(\*\) FROM sync_keys\) AS keys FROM sync_entities/,
     reason: "A store that is not opened says how many entities keep it from that",
   },
   { statement: /\(SELECT count\(\*\) FROM events_grants\) AS grants,/, reason: EVERYTHING },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { KEY_ENTITY_ID, type SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
+import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { restoreStore } from "../../../src/backup/restore-store.ts";
@@ -13,7 +13,6 @@ import { readKeyProof } from "../../../src/sync/keys/key-proof.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
-import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import { ProfileError } from "../../../src/sync/sql/check-profile.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
@@ -24,7 +23,6 @@ import {
   readSnapshot,
 } from "../../../src/sync/store-contract/read-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
-import { createSealedOperation, sealedId } from "../../fixtures/former-sealed-operation.ts";
 import {
   createSealedAccount,
   keyHeaderOf,
@@ -33,9 +31,6 @@ import {
 import { createOperation, type OperationOptions } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
-
-const pushSealed = (store: SqlSyncStore, ...operations: Operation[]) =>
-  pushTo(store, operations, Date.now, "sealed");
 
 testOnBothStores(
   "sealed operations are merged, compacted, backed up, restored and exported as they are",
@@ -115,11 +110,12 @@ testOnBothStores("a store of another kind than the profile is not opened", async
   const store = await place.open();
   for (const profile of ["habits", "open", "sealed"] as const) await open(place, profile);
 
-  await pushSealed(
-    store,
-    createSealedOperation(),
-    createSealedOperation({ sequence: 2, entityId: sealedId("b") }),
+  const account = createSealedAccount();
+  const header = await addKeys(store, account);
+  const sealed = ["note/1", "note/2"].map((entityId, index) =>
+    account.seal({ sequence: index + 1, entityId, payload: { text: "" } }),
   );
+  await pushTo(store, sealed, Date.now, "sealed", header);
   await open(place, "sealed");
   for (const profile of ["habits", "open"] as const) {
     const reason = `The profile is "${profile}", but all entities of the store are sealed: 2`;
@@ -129,12 +125,25 @@ testOnBothStores("a store of another kind than the profile is not opened", async
     );
   }
 
-  // An app that allows a server of clear text has pushed to a server of the profile open.
   await pushTo(store, [createOperation({ sequence: 3, entityId: "sealed-box/1", payload: {} })]);
   await open(place, "open");
   const reason = 'The profile is "sealed", but the store has entities in clear text: 1';
   await assert.rejects(open(place, "sealed"), isRefused(reason, /copyEntities/));
 });
+
+testOnBothStores(
+  "a store of the layout before the list of keys is refused by name",
+  async (place) => {
+    const store = await place.open();
+    const { entityId } = createSealedAccount().seal({ entityId: "note/1" }).document;
+    const sealed = createOperation({ entityId, payload: {} });
+    await pushTo(store, [sealed], Date.now, "open");
+    const reason =
+      "The store has sealed entities and no list of keys, as an earlier layout of encryption left it: 1";
+    await assert.rejects(open(place, "sealed"), isRefused(reason, /copyEntities/));
+    await assert.rejects(open(place, "open"), isRefused(reason, /copyEntities/));
+  },
+);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -165,23 +174,3 @@ async function open({ store, dataDir }: SyncPlace, profile: SyncProfile): Promis
   const opened = await openStore({ kind: SYNC_STORE, store, dataDir, settings: { profile } });
   await opened.close();
 }
-
-testOnBothStores(
-  "what leads to the account's key is never compacted nor purged, whatever is pushed after it",
-  async (place) => {
-    const store = await place.open();
-    const key = createSealedOperation({ entityId: KEY_ENTITY_ID, metadata: {} });
-    const { payload = {} } = key.document;
-    const operations = [
-      key,
-      createSealedOperation({ kind: "patch", sequence: 2, entityId: KEY_ENTITY_ID, payload }),
-      createSealedOperation({ kind: "delete", sequence: 3, entityId: KEY_ENTITY_ID }),
-    ];
-    await pushSealed(store, ...operations);
-    assert.equal((await compactLog(store.database)).removed, 0);
-    const plan = await planPurge(store.database, Date.now() + 1000);
-    assert.equal((await purgeTombstones(store, plan)).removedOperations, 0);
-    const texts = operations.map((operation) => JSON.stringify(operation));
-    assert.deepEqual(await readLog(store.operations), texts);
-  },
-);

@@ -484,18 +484,6 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
-    defect: "stores a second create of the key entity",
-    detectedBy: "the key entity is created once, and its create may be repeated",
-    breakStore: (store) =>
-      withOperations(store, {
-        async append(batch, now) {
-          const result = await store.operations.append(batch, now);
-          if (result.kind !== "key-exists") return result;
-          return { kind: "stored", generation: "g", receipts: [] };
-        },
-      }),
-  },
-  {
     defect: "stores what a batch with a sequence jump has before it",
     detectedBy: "a batch with sequence jumps stores nothing, and the result names each of them",
     breakStore: (store) =>

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { readRecoveryKey } from "../../../../client/encryption/recovery-key.ts";
-import type { FormerReason } from "../../../../client/encryption/former-types.ts";
 import { placeFile, writeLines } from "../../../../database/place-file.ts";
 import { toExportLines } from "../../../../sync/log/export-entities.ts";
 import {
@@ -16,17 +15,8 @@ import { formatCount } from "../../../format.ts";
 import { askSecret, readSecret } from "../../../secret-input.ts";
 import { IDENTITY_OPTION, readIdentities } from "../../store/open-backup-keys.ts";
 import { PIPE, useBackup } from "../../store/pipe-backup.ts";
-import { createFormerSealer, findKeyOperations, openFormerEntities } from "./former-entities.ts";
-import { useFormerFile } from "./former-sealed-file.ts";
-import { createAccountSealer, openEntities } from "./open-entities.ts";
-import { useSealedFile } from "./read-sealed-file.ts";
-
-interface Unreadable {
-  readonly entityId: string;
-  readonly operationId?: string | null;
-  readonly field?: string;
-  readonly reason: FormerReason;
-}
+import { createAccountSealer, openEntities, type UnopenedOperation } from "./open-entities.ts";
+import { useSealedFile, type SealedFile } from "./read-sealed-file.ts";
 
 export const command = defineCommand({
   description:
@@ -53,21 +43,12 @@ export const command = defineCommand({
       throw new UsageError("The data would go to standard output: name a file with --out");
     }
     const identities = await readIdentities(context, context.options.identity);
-    const unreadable: Unreadable[] = [];
+    const unreadable: UnopenedOperation[] = [];
     let entities = 0;
-    // Only until no client has the former layout.
-    const openFormer = (path: string, write: (lines: AsyncIterable<string>) => Promise<void>) =>
-      useFormerFile(path, identities, async (file) => {
-        const keyOperations = await findKeyOperations(file);
-        const sealer = createFormerSealer(keyOperations, await readDataKey(context));
-        const opened = openFormerEntities(file, sealer, (one) => unreadable.push(one));
-        const counted = count(opened, () => entities++);
-        await write(toExportLines(file.writtenAt, counted));
-      });
     const open = (write: (lines: AsyncIterable<string>) => Promise<void>) =>
       useBackup(context, context.args.file, (path) =>
         useSealedFile(path, identities, async (file) => {
-          if (file.keys.length === 0) return openFormer(path, write);
+          expectSealed(file);
           const sealer = createAccountSealer(file, await readDataKey(context));
           const opened = openEntities(file, sealer, (one) => unreadable.push(one));
           const counted = count(opened, () => entities++);
@@ -93,6 +74,13 @@ export const command = defineCommand({
   },
 });
 
+function expectSealed({ keys }: SealedFile): void {
+  if (keys.length > 0) return;
+  throw new CommandError(
+    "The file has no list of keys. Either the data is not sealed, so there is nothing to open: an export can be read as it is, and a backup is for `trellis sync restore`. Or the list was lost: use another export or backup",
+  );
+}
+
 const TYPING_ERROR =
   "The recovery key has a typing error: compare its 14 groups of 4 letters and digits with your copy";
 
@@ -114,19 +102,17 @@ async function* count<T>(all: AsyncIterable<T>, onEach: () => void): AsyncGenera
   }
 }
 
-const REASONS: Readonly<Record<FormerReason, string>> = {
+const REASONS: Readonly<Record<UnopenedOperation["reason"], string>> = {
   damaged: "was damaged, changed or moved",
   "unknown-key": "is sealed with a key that the account does not have",
-  lifecycle: "its creation or deletion cannot be verified",
   "not-sealed": "was never sealed",
 };
 
-function describe({ entityId, operationId, field, reason }: Unreadable): string {
-  const part = [operationId, field === undefined ? null : `field ${field}`].filter((one) => one);
-  return `${[entityId, ...part].join(", ")}: ${REASONS[reason]}`;
+function describe({ entityId, operationId, reason }: UnopenedOperation): string {
+  return `${entityId}${operationId === null ? "" : `, ${operationId}`}: ${REASONS[reason]}`;
 }
 
-function summarize(unreadable: readonly Unreadable[], wrote: string): string {
+function summarize(unreadable: readonly UnopenedOperation[], wrote: string): string {
   const reasons = Map.groupBy(unreadable, ({ reason }) => reason);
   const counts = Array.from(reasons, ([reason, { length }]) => `${length} ${reason}`).join(", ");
   return `${wrote}, without ${counts}, listed above: an older backup, or a device that still shows it, may have what is missing`;
