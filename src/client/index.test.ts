@@ -17,7 +17,8 @@ import type * as ClientModule from "./index.ts";
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client, the signed files 0.2 KB compressed; kinds of packages and
   // refusing what cannot be resumed 0.8 KB, 0.4 KB compressed.
-  updateClient: { bytes: 31.3, compressed: 12.5 },
+  // The history that a manifest's archive has takes 1.2 KB of it, 0.3 KB compressed.
+  updateClient: { bytes: 32.6, compressed: 12.8 },
   eventsClient: { bytes: 27, compressed: 12 },
   // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
   // The refusals of an app's mistakes take 0.6 KB of it, what it says of a browser without a storage 0.3 KB.
@@ -36,7 +37,7 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|durations|identity|is-object|loopback|(?:events|release|sync)\/(?:account-keys|values|operation-limits|refused-operations))\.ts)|node_modules\/(?:@noble\/hashes|fractional-indexing)\//,
+        /^src\/(?:client|rules|contract\/(?:date-time|durations|identity|is-object|json-scanner|loopback|(?:events|release|sync)\/(?:account-keys|values|operation-limits|refused-operations))\.ts)|node_modules\/(?:@noble\/hashes|fractional-indexing)\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),

@@ -1,5 +1,4 @@
 /** Runs the events client for the conformance kit: a task on standard input, its result on standard output. */
-import { json } from "node:stream/consumers";
 import type { EventsTask } from "../../../conformance/index.ts";
 import {
   createEventsClient,
@@ -10,6 +9,7 @@ import {
   type PendingLogin,
 } from "../../../src/client/index.ts";
 import { connectTo } from "./connect.ts";
+import { printResult } from "./print-result.ts";
 
 export async function runEvents(
   task: EventsTask,
@@ -43,6 +43,4 @@ export async function runEvents(
   }
 }
 
-if (import.meta.main) {
-  console.log(JSON.stringify(await runEvents((await json(process.stdin)) as EventsTask)));
-}
+if (import.meta.main) void printResult(runEvents);

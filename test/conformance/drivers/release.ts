@@ -1,9 +1,9 @@
 /** Runs the update client for the conformance kit: a task on standard input, its result on standard output. */
 import { createHash } from "node:crypto";
-import { json } from "node:stream/consumers";
 import type { UpdateTask } from "../../../conformance/index.ts";
 import { createUpdateClient, type Fetch } from "../../../src/client/index.ts";
 import { connectTo } from "./connect.ts";
+import { printResult } from "./print-result.ts";
 
 export async function runUpdate(
   { package: kind, ...task }: UpdateTask,
@@ -32,6 +32,4 @@ export async function runUpdate(
   return { kind: check.kind, version, fileName, mandatory, accepted, state };
 }
 
-if (import.meta.main) {
-  console.log(JSON.stringify(await runUpdate((await json(process.stdin)) as UpdateTask)));
-}
+if (import.meta.main) void printResult(runUpdate);

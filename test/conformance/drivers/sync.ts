@@ -1,5 +1,4 @@
 /** Runs the sync client for the conformance kit: a task on standard input, its result on standard output. */
-import { json } from "node:stream/consumers";
 import type { SyncTask } from "../../../conformance/index.ts";
 import {
   createMemorySyncStorage,
@@ -9,6 +8,7 @@ import {
   type SyncClient,
 } from "../../../src/client/index.ts";
 import { connectTo } from "./connect.ts";
+import { printResult } from "./print-result.ts";
 
 const ALL = { from: "!", below: "~~", limit: Number.MAX_SAFE_INTEGER };
 
@@ -75,6 +75,4 @@ const show = ({ entities, status, quarantine }: SyncClient) => ({
   refused: quarantine.list().map(({ operationId }) => operationId),
 });
 
-if (import.meta.main) {
-  console.log(JSON.stringify(await runSync((await json(process.stdin)) as SyncTask)));
-}
+if (import.meta.main) void printResult(runSync);

@@ -9,7 +9,7 @@ import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { ENTER, runAtTerminal } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 
-/** A catalogue of three releases, and the draft 2.0.0 that has the files of the newest one. */
+/** A catalogue of three releases, and the draft 2.0.0 with files like those of the newest one. */
 async function prepare(t: TestContext, feeds = {}) {
   const fixture = await createCatalogFixture({
     releases: 3,
@@ -26,6 +26,7 @@ async function prepare(t: TestContext, feeds = {}) {
     const draft = { ...newest, version: "2.0.0", buildNumber: 9, status: "draft" };
     const files = artifacts.map((artifact) => ({
       ...artifact,
+      sha256: artifact.sha256.replace(/^..../, "2000"),
       fileName: artifact.fileName.replace("1.0.3", "2.0.0"),
       url: artifact.url.replaceAll("1.0.3", "2.0.0"),
     }));
