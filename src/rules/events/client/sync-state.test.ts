@@ -115,6 +115,9 @@ test("the cursor is the time of the first response, or of the start of the sync,
     [{ dateHeader }, "2026-08-21T09:55:00.000Z"],
     [{}, "2026-08-20T23:58:20.000Z"],
     [{ dateHeader: "soon" }, "2026-08-20T23:58:20.000Z"],
+    [{ dateHeader: "2" }, "2026-08-20T23:58:20.000Z"],
+    [{ dateHeader: "Fri Aug 21 10:00:00 2026" }, "2026-08-20T23:58:20.000Z"],
+    [{ dateHeader: "Fri, 21 Aug 2026 12:00:00 +0200" }, "2026-08-20T23:58:20.000Z"],
     [{ serverTime: 1000 }, "1970-01-01T00:00:00.000Z"],
   ] as const) {
     const startedAt = NOW + 200_000;

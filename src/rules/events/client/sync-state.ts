@@ -149,13 +149,16 @@ export function stateAfterFailure(
   return { ...state, extras, resume: { mode, updatedSince: resumeAt, nextCursor, startedAt } };
 }
 
+/** RFC 9110 5.6.7; a runtime reads other texts as dates too, and without a zone in that of the device. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /** The clock of the service, less a margin: a change may become visible after it was stamped. */
 export function createCursor(
   serverTime: number | null,
   dateHeader: string | null,
   startedAt: number,
 ): string {
-  const headerTime = Date.parse(dateHeader ?? "");
+  const headerTime = HTTP_DATE.test(dateHeader ?? "") ? Date.parse(dateHeader ?? "") : Number.NaN;
   // Browsers show a header of another origin only if that says so; then the device's clock must do.
   const time = serverTime ?? (Number.isNaN(headerTime) ? startedAt : headerTime);
   return new Date(Math.max(0, time - CURSOR_MARGIN_SECONDS * 1000)).toISOString();
