@@ -40,6 +40,7 @@ const SERVICES = {
       "getHealth get /health",
       "getLatestRelease get /api/v1/releases/latest",
       "getRelease get /api/v1/releases/{version}",
+      "getReleaseArchive get /feeds/archive/{sha256}",
       "getReleaseDownloads get /api/v1/releases/{version}/downloads",
       "getReleaseFiles get /feeds/files/{version}",
       "getSignedManifest get /api/v1/manifest",

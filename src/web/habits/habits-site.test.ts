@@ -90,7 +90,7 @@ test("the page has its style, which the policy allows, and names at once what th
     .map(bodyOf)
     .join("");
   // Of the planner, of updates, of the ciphers and of the other views, by texts that no minifier changes.
-  for (const text of ["/api/oauth/token", "/api/v1/manifest", "nameKey", "getUserMedia"]) {
+  for (const text of ["/api/oauth/token", "/api/v1/manifest", "key-elsewhere", "getUserMedia"]) {
     assert.ok(later.includes(text), text);
     assert.ok(!first.includes(text), text);
   }
