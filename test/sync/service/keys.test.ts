@@ -199,6 +199,17 @@ async function untilText(read: () => string, wanted: string): Promise<void> {
   }
 }
 
+testOnBothStores("a used-up quota refuses a push, and no key", async (place) => {
+  const usedBytes = async () => 2;
+  const server = await start(place, { quota: { storage: { maxBytes: 1, usedBytes } } });
+  const account = createSealedAccount();
+  const [first] = account.keys;
+  assert.equal((await server.addKey(account.records[0])).status, 201);
+  const operation = account.seal({ sequence: 1, entityId: "note/1" });
+  assert.equal((await server.push([operation], keyHeaderOf(first))).status, 507);
+  assert.equal((await server.addKey(account.rotate(), keyHeaderOf(first))).status, 201);
+});
+
 testOnBothStores("the list of keys is not there in another profile", async (place) => {
   const server = await start(place, { profile: "open" });
   const [record] = createSealedAccount().records;
