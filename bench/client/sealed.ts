@@ -8,7 +8,8 @@ import type { GrowthRow } from "./report-client.ts";
 import type { SealedOrder, SealedResult } from "./sealed-worker.ts";
 
 const ENTITIES = 10_000;
-const MAX_TIMES = 2;
+/** The processor time of a first sync, and of an edit, as a multiple of that without encryption. */
+const MAX_TIMES = { "first-sync": 3, edits: 1.5 } as const;
 
 export async function measureSealed(benchmark: Benchmark): Promise<readonly GrowthRow[]> {
   const { isQuick, progress } = benchmark;
@@ -18,14 +19,14 @@ export async function measureSealed(benchmark: Benchmark): Promise<readonly Grow
     await startDevices(benchmark, true),
     await startDevices(benchmark, false),
   ] as const;
-  const compareBoth = async (scenario: string, kind: "first-sync" | "edits", count: number) => {
+  const compareBoth = async (scenario: string, kind: keyof typeof MAX_TIMES, count: number) => {
     progress(`Measuring ${scenario}, sealed and clear`);
     const [sealed, clear] = devices.map((start) => start(kind, count)) as [Candidate, Candidate];
     const { ratio } = compare(...(await measure([sealed, clear], effort)));
     return {
       scenario: `${scenario}, sealed against clear`,
       ratio: 1 / ratio.median,
-      bound: MAX_TIMES,
+      bound: MAX_TIMES[kind],
     };
   };
   return [
