@@ -126,7 +126,10 @@ async function connect(devices: readonly StartedDevice[]): Promise<void> {
   for (const device of devices) if (!device.isOnline()) device.setOnline(true);
   await Promise.all(
     devices.map((device) =>
-      device.untilStatus(({ kind, pending }) => kind === "up-to-date" && pending === 0),
+      // A device that has no key yet, or not the data, has nothing to show.
+      device.untilStatus(
+        ({ kind, pending, entities }) => kind === "up-to-date" && pending === 0 && entities !== 0,
+      ),
     ),
   );
 }

@@ -7,7 +7,8 @@ export type FrameMessage =
   | { readonly type: "ready" }
   /** The page of a service on which a person agrees; it refuses to be framed. */
   | { readonly type: "authorize"; readonly url: string }
-  | { readonly type: "status"; readonly status: SyncStatus }
+  /** `entities` is how many the app shows. */
+  | { readonly type: "status"; readonly status: SyncStatus & { readonly entities: number } }
   | ({ readonly type: "log" } & LogEntry);
 
 export interface LogEntry {

@@ -175,7 +175,7 @@ function tellStatus(sync: SyncClient, tell: Tell, connection: ConnectionLog): vo
   let wasSignedOut = isSignedOut(sync.status);
   const update = () => {
     const { status } = sync;
-    tell({ type: "status", status });
+    tell({ type: "status", status: { ...status, entities: sync.entities.list().length } });
     if (wasSignedOut && !isSignedOut(status)) tell({ type: "log", event: "signed-in" });
     wasSignedOut = isSignedOut(status);
     if (status.kind === "offline") connection.lost();
