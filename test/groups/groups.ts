@@ -82,6 +82,12 @@ export const GROUPS = {
       "test/browser/events-pages.test.ts",
       "test/browser/events-passkeys.test.ts",
     ],
+    "command-lines": [
+      "test/conformance/command-line-events.test.ts",
+      "test/conformance/command-line-release.test.ts",
+      "test/conformance/command-line-sync.test.ts",
+      "test/events/clients/oracle.test.ts",
+    ],
     database: [
       "test/database/plans",
       "test/database/pooler.test.ts",

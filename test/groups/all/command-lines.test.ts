@@ -1,0 +1,3 @@
+import { importGroup } from "../groups.ts";
+
+importGroup(import.meta.filename);
