@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../configuration/configuration-error.ts";
+import { DamagedArchiveError } from "../release/archive/archive-error.ts";
 import {
   CommandError,
   DryRunEnd,
@@ -85,7 +86,8 @@ function reportError(error: unknown, isJson: boolean, terminal: Terminal): numbe
   const isExpected =
     error instanceof CommandError ||
     error instanceof UsageError ||
-    error instanceof ConfigurationError;
+    error instanceof ConfigurationError ||
+    error instanceof DamagedArchiveError;
   const message = error instanceof Error ? error.message : String(error);
   if (isJson) {
     const details = error instanceof CommandError ? error.details : {};

@@ -2,7 +2,7 @@
 import { parseDateTime } from "../contract/date-time.ts";
 import { formatFileError, type CatalogFileError } from "../rules/release/catalog-file-error.ts";
 import { isPublished } from "../rules/release/catalog.ts";
-import { readCatalog } from "./catalog/read-catalog.ts";
+import { readWholeCatalog } from "./catalog/read-whole-catalog.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
 import { prepareResponses, type PreparedResponses } from "./responses/prepare-responses.ts";
 
@@ -63,7 +63,7 @@ export function loadCatalog(
 
   async function load(): Promise<readonly CatalogFileError[]> {
     const startedAt = performance.now();
-    const result = await readCatalog(folder, now());
+    const result = await readWholeCatalog(folder, now());
     if (result.kind === "invalid") return result.errors;
     const { catalog, manifest, warnings } = result;
     responses = prepareResponses(catalog, manifest, now());

@@ -115,7 +115,7 @@ export function toArchivedRelease(
 
 function toArchived(archive: CatalogArchive, entry: ArchiveEntry): ArchivedRelease {
   const { version, filesSha256 } = entry;
-  return { version, text: () => archive.readLine(entry).releaseText, filesSha256 };
+  return { version, text: () => archive.readRelease(entry), filesSha256 };
 }
 
 /** What the manifest says of its archive. */

@@ -48,13 +48,8 @@ export function endOfLine({ offset, filesLength, releaseLength }: ArchiveEntry):
   );
 }
 
-/** Null when the file does not have a line with what the entry says. */
-export function readArchiveLine(
-  read: ReadBytes,
-  entry: ArchiveEntry,
-  /** The digest of the files was compared before. */
-  isKnown: boolean,
-): ArchiveLine | null {
+/** Null when the file does not have a line with what the entry says; the digest of its files is not compared. */
+export function readArchiveLine(read: ReadBytes, entry: ArchiveEntry): ArchiveLine | null {
   const bytes = read(entry.offset, endOfLine(entry) - entry.offset);
   const filesAt = BEFORE_FILES.length;
   const filesEnd = filesAt + entry.filesLength;
@@ -66,10 +61,13 @@ export function readArchiveLine(
     bytes.toString("latin1", 0, filesAt) === BEFORE_FILES &&
     bytes.toString("latin1", filesEnd, releaseAt) === BEFORE_RELEASE &&
     bytes.toString("latin1", releaseEnd) === END;
-  const isOfEntry = isLine && isTextOf(releaseText, entry) && isFilesTextOf(filesText, entry);
-  return isOfEntry && (isKnown || hash("sha256", filesText) === entry.filesSha256)
+  return isLine && isTextOf(releaseText, entry) && isFilesTextOf(filesText, entry)
     ? { releaseText, filesText }
     : null;
+}
+
+export function hasSignedFiles({ filesText }: ArchiveLine, { filesSha256 }: ArchiveEntry): boolean {
+  return hash("sha256", filesText) === filesSha256;
 }
 
 /**

@@ -7,12 +7,12 @@ import {
   type WithdrawnSource,
 } from "../../contract/release/catalog.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { CatalogArchive } from "../../rules/release/catalog.ts";
+import type { ArchiveLine, CatalogArchive } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { ARCHIVE_FILE, ARCHIVE_INDEX_FILE } from "../../rules/release/catalog-files.ts";
-import { archiveError, RESTORE_ARCHIVE } from "./archive-error.ts";
-import { endOfLine, readArchiveLine } from "./archive-line.ts";
-import { createLineReader, type LinesFile, type ReadBytes } from "./line-reader.ts";
+import { archiveError, DamagedArchiveError } from "./archive-error.ts";
+import { endOfLine, hasSignedFiles, readArchiveLine } from "./archive-line.ts";
+import { createLineReader, type LinesFile } from "./line-reader.ts";
 import { createContentReader, toStoredRelease } from "./stored-release.ts";
 
 export interface ReadArchive {
@@ -97,19 +97,18 @@ function toArchive(
   file: LinesFile,
 ): ReadArchive {
   const read = createLineReader(file);
-  // A signing reads every line twice, and half of a line is what the release publishes about its files.
-  const known = new Set<ArchiveEntry>();
+  const readTexts = (entry: ArchiveEntry) => {
+    const line = readArchiveLine(read, entry);
+    if (line === null) throw new DamagedArchiveError(entry.version);
+    return line;
+  };
   const readLine = (entry: ArchiveEntry) => {
-    const line = readArchiveLine(read, entry, known.has(entry));
-    if (line !== null) {
-      known.add(entry);
-      return line;
-    }
-    throw new Error(
-      `${ARCHIVE_FILE} does not have ${entry.version} where its index says: ${RESTORE_ARCHIVE}`,
-    );
+    const line = readTexts(entry);
+    if (!hasSignedFiles(line, entry)) throw new DamagedArchiveError(entry.version);
+    return line;
   };
   const readContent = createContentReader(readLine);
+  let owners: ReadonlyMap<string, ArchiveEntry> | undefined;
   const byVersion = new Map(entries.map((entry) => [entry.version, entry]));
   return {
     kind: "read",
@@ -117,24 +116,27 @@ function toArchive(
       entries: byVersion,
       header,
       size: file.size,
+      readRelease: (entry) => readTexts(entry).releaseText,
       readLine,
-      findOwners: (digests) => findOwners(entries, read, digests),
+      owners: () => (owners ??= findOwners(entries, readTexts)),
     },
     releases: entries.map((entry) => toStoredRelease(entry, readContent)),
   };
 }
 
 /** Quotation marks inside of a text are escaped, so only a member has this form. */
+const DIGEST = /"sha256":"([0-9a-f]{64})"/g;
+
 function findOwners(
   entries: readonly ArchiveEntry[],
-  read: ReadBytes,
-  digests: ReadonlySet<string>,
+  read: (entry: ArchiveEntry) => ArchiveLine,
 ): ReadonlyMap<string, ArchiveEntry> {
   const owners = new Map<string, ArchiveEntry>();
-  for (const entry of entries.toReversed()) {
-    const bytes = read(entry.offset, endOfLine(entry) - entry.offset);
-    for (const digest of digests) {
-      if (!owners.has(digest) && bytes.includes(`"sha256":"${digest}"`)) owners.set(digest, entry);
+  for (const entry of entries) {
+    const { releaseText: bytes } = read(entry);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    for (const [, digest = ""] of text.matchAll(DIGEST)) {
+      if (owners.get(digest)?.withdrawal === undefined) owners.set(digest, entry);
     }
   }
   return owners;

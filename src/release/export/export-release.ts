@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
-import { readCatalog } from "../catalog/read-catalog.ts";
+import { readWholeCatalog } from "../catalog/read-whole-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../catalog.ts";
 import { prepareResponses } from "../responses/prepare-responses.ts";
@@ -49,7 +49,7 @@ export type ExportResult =
 
 /** Throws a CatalogError when the catalogue is invalid, before anything is written. */
 export async function exportRelease(options: ExportOptions): Promise<ExportResult> {
-  const result = await readCatalog(options.catalog, options.now);
+  const result = await readWholeCatalog(options.catalog, options.now);
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = catalog.releases.filter(isPublished);

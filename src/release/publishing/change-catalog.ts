@@ -97,9 +97,10 @@ export async function changeCatalog<T>(
 
 export async function readForChange(
   context: Pick<CatalogContext, "folder" | "now">,
+  read = readCatalog,
 ): Promise<({ kind: "loaded" } & CatalogState) | PublishingError> {
   const now = context.now();
-  const result = await readCatalog(context.folder, now);
+  const result = await read(context.folder, now);
   return result.kind === "loaded"
     ? { ...result, now }
     : invalidCatalog(context.folder, result.errors);

@@ -18,7 +18,8 @@ import {
 } from "../../rules/release/manifest-size.ts";
 import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
-import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import type { LoadedManifest } from "../catalog/read-catalog.ts";
+import { readWholeCatalog } from "../catalog/read-whole-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import type { CatalogState } from "./change-catalog.ts";
 import { planScheduled, scheduledDrafts } from "./scheduled-releases.ts";
@@ -52,7 +53,7 @@ export async function checkCatalog(
   feeds: FeedSettings,
   allowsMismatch = false,
 ): Promise<CatalogReport> {
-  const result = await readCatalog(folder, now);
+  const result = await readWholeCatalog(folder, now);
   const site = readSite(folder);
   const others = [
     ...(await findTrackedMachineFiles(folder)),

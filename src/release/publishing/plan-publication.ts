@@ -18,9 +18,7 @@ import {
   hasHistory,
   noTimeError,
   publishingError,
-  readForChange,
   withRelease,
-  type CatalogContext,
   type CatalogState,
   type PublishingError,
 } from "./change-catalog.ts";
@@ -48,14 +46,6 @@ export interface PublicationPlan {
 }
 
 /** What a publication would do, or why it is impossible. */
-export async function previewPublication(
-  context: Pick<CatalogContext, "folder" | "now">,
-  publication: Publication,
-): Promise<PublicationPlan | PublishingError> {
-  const state = await readForChange(context);
-  return state.kind === "refused" ? state : planPublication(state, publication);
-}
-
 export function planPublication(
   { catalog, manifest, now }: CatalogState,
   { version, at, rollout, allowsMismatch }: Publication,
@@ -102,10 +92,9 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 function checkTime({ releases }: Catalog, publishedAt: string): PublishingError | null {
   const time = parseDateTime(publishedAt) ?? 0;
-  const later = releases
-    .filter(wasPublished)
-    .find((release) => (parseDateTime(release.publishedAt) ?? 0) >= time);
-  if (later === undefined) return null;
+  // Builds grow with the time of publication.
+  const later = releases.find(wasPublished);
+  if (later === undefined || (parseDateTime(later.publishedAt) ?? 0) < time) return null;
   return publishingError(
     `${publishedAt} is not after the publication of ${later.version} (${later.publishedAt}): check --at and this machine's clock`,
   );

@@ -31,10 +31,12 @@ export interface CatalogArchive {
   readonly header: ArchiveHeader;
   /** The length of the file in bytes. */
   readonly size: number;
-  /** Throws when the line is no longer what it was when the catalogue was read. */
+  /** Only the digest of the whole archive tells whether the text was signed. Throws when there is none. */
+  readRelease(entry: ArchiveEntry): ArchiveLine["releaseText"];
+  /** Throws when what the release publishes about its files is not what was signed. */
   readLine(entry: ArchiveEntry): ArchiveLine;
-  /** The newest release with a file of each SHA-256 digest, without parsing the history. */
-  findOwners(digests: ReadonlySet<string>): ReadonlyMap<string, ArchiveEntry>;
+  /** The release with a file of each SHA-256 digest: a withdrawn one, or the newest. Read once, on demand. */
+  owners(): ReadonlyMap<string, ArchiveEntry>;
 }
 
 /** Canonical texts (RFC 8785). */

@@ -95,14 +95,14 @@ function findReused(
   releases: readonly SourceRelease[],
   archive: CatalogArchive | undefined,
 ) {
-  const digests = new Set(draft.artifacts.flatMap(({ sha256 }) => sha256 ?? []));
-  const archived = [...(archive?.findOwners(digests) ?? [])];
   const others = releases.filter(({ version }) => archive?.entries.has(version) !== true);
   const withdrawn = ownersOf(others.filter(isWithdrawn));
   const live = ownersOf(others.filter(isPublished));
-  for (const [digest, { version, withdrawal }] of archived) {
-    const owners = withdrawal === undefined ? live : withdrawn;
-    if (!owners.has(digest)) owners.set(digest, version);
+  for (const { sha256 } of draft.artifacts) {
+    const owner = sha256 === undefined ? undefined : archive?.owners().get(sha256);
+    if (sha256 === undefined || owner === undefined) continue;
+    const owners = owner.withdrawal === undefined ? live : withdrawn;
+    if (!owners.has(sha256)) owners.set(sha256, owner.version);
   }
   const found = (owners: ReadonlyMap<string, string>, status: string, remedy: string) =>
     draft.artifacts.flatMap(({ fileName, sha256 }, index) => {

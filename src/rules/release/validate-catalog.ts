@@ -150,6 +150,8 @@ function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
 
 /** Updaters compare what apps call themselves: what is older by that reaches no installation. */
 function checkAppOrder(release: SourceRelease, older: SourceRelease): CatalogFileError[] {
+  // The order of the versions themselves is checked before.
+  if (release.appVersion === undefined && older.appVersion === undefined) return [];
   const [name, olderName] = [appVersionOf(release), appVersionOf(older)];
   if (compareAppVersions(name, olderName) >= 0) return [];
   return [

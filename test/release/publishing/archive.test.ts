@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import type { ManifestPayload, ReleaseArchive } from "../../../src/contract/release/schemas.ts";
-import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
+import { readWholeCatalog } from "../../../src/release/catalog/read-whole-catalog.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { formatFileError } from "../../../src/rules/release/catalog-file-error.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
@@ -63,7 +63,7 @@ function payloadOf(): ManifestPayload {
 }
 
 async function errorsOf(): Promise<string[]> {
-  const read = await readCatalog(folder, Date.now());
+  const read = await readWholeCatalog(folder, Date.now());
   return read.kind === "invalid" ? read.errors.map(formatFileError) : [];
 }
 
@@ -247,6 +247,26 @@ test("a change of the archive by another hand is refused", async () => {
   assert.deepEqual(await errorsOf(), []);
 });
 
+test("a damaged line stops the commands that need its release, those that sign, and no other", async () => {
+  const file = join(folder, "archive.jsonl");
+  const text = readFileSync(file, "utf8");
+  // Only the digest of the files of the first line is another.
+  writeFileSync(file, text.replace(/"sha512":"[^"]{4}/, '"sha512":"AAAA'));
+  assert.notEqual(readFileSync(file, "utf8"), text);
+  await succeed("show", "1.2.4");
+  await succeed("list");
+  const problem =
+    /^ *archive\.jsonl does not have 1\.0\.1 as it was signed[:;] restore archive\.jsonl, /m;
+  const shown = await run("show", "1.0.1");
+  assert.match(shown.stderr, problem);
+  assert.equal(shown.stderr.split("\n").length, 2, "without a stack");
+  for (const words of [["check"], ["sign"], PUBLISH, ["export", join(place, "tree")]]) {
+    const { code, stdout, stderr } = await run(...words);
+    assert.equal(code, 1, words.join(" "));
+    assert.match(stdout + stderr, problem);
+  }
+});
+
 test("a manifest with another archive is refused, and one that knows the moved release is not", async () => {
   const old = readFileSync(join(folder, "manifest.json"));
   await succeed(...PUBLISH);
@@ -272,6 +292,33 @@ test("a file of an archived release is told, and refused once that is withdrawn"
   draft.artifacts[0].sha256 = source?.artifacts[0]?.sha256;
   writeFileSync(file, JSON.stringify(draft));
   assert.match(await succeed("check"), /^Warning: .*is a file of 1\.0\.2, which is published/m);
+  await succeed("withdraw", "1.0.2", "--reason", "Loses data", "--yes");
+  const refused = await run(...PUBLISH);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /is a file of 1\.0\.2, which is withdrawn/);
+});
+
+test("a file of two archived releases is refused once the older one is withdrawn", async (t) => {
+  const old = await createCatalogFixture({
+    releases: 24,
+    drafts: 1,
+    betaEvery: 0,
+    signed: false,
+    settings: { targets: [] },
+  });
+  t.after(old.remove);
+  place = join(old.folder, "..");
+  folder = old.folder;
+  writeFileSync(join(place, "trellis.config.json"), '{ "release": {} }');
+  const sha256 = old.releases.find(({ version }) => version === "1.0.2")?.artifacts[0]?.sha256;
+  for (const version of ["1.0.3", "1.2.5"]) {
+    const file = join(folder, `releases/${version}.json`);
+    const release = JSON.parse(readFileSync(file, "utf8"));
+    release.artifacts[0].sha256 = sha256;
+    writeFileSync(file, JSON.stringify(release));
+  }
+  await succeed("sign", "--sequence", "1");
+  assert.match(await succeed("check"), /^Warning: .*is a file of 1\.0\.3, which is published/m);
   await succeed("withdraw", "1.0.2", "--reason", "Loses data", "--yes");
   const refused = await run(...PUBLISH);
   assert.equal(refused.code, 1);

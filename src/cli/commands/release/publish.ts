@@ -1,7 +1,12 @@
-import { changeCatalog } from "../../../release/publishing/change-catalog.ts";
+import {
+  changeCatalog,
+  findRelease,
+  readForChange,
+  type CatalogState,
+} from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
-  previewPublication,
+  planPublication,
   type PublicationPlan,
 } from "../../../release/publishing/plan-publication.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
@@ -9,13 +14,7 @@ import { describeDue, scheduleRelease } from "../../../release/publishing/schedu
 import { describeArchived } from "../../../release/publishing/describe-archived.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
 import { findCoverage, type Coverage } from "../../../rules/release/coverage/find-coverage.ts";
-import {
-  CommandError,
-  defineCommand,
-  option,
-  type CommandContext,
-  type StoreContext,
-} from "../../command.ts";
+import { CommandError, defineCommand, option, type CommandContext } from "../../command.ts";
 import { confirmPlan, PLAN_OPTIONS, type PlanContext } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
@@ -30,7 +29,6 @@ import {
   expectAllowed,
   expectChanged,
   openCatalogContext,
-  readDraft,
 } from "./catalog-context.ts";
 import { OWN_FILES_OPTIONS } from "./own-files.ts";
 import { COVERAGE_OPTIONS, describeLost, formatCoverage } from "./coverage.ts";
@@ -56,11 +54,12 @@ export const command = defineCommand({
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
     const rollout = parseIfGiven("--rollout", context.options.rollout, parsePercent);
     const catalogContext = await openCatalogContext(context);
-    const isWithoutNotes = await warnOfSilence(context, version);
+    const state = await readForChange(catalogContext);
+    const isWithoutNotes = state.kind === "loaded" && warnOfSilence(context, state, version);
     await checkUrlsIfWanted(context, version);
     const allowsMismatch = context.options["allow-version-mismatch"];
     const publication = { version, at, rollout, allowsMismatch };
-    const preview = await previewPublication(catalogContext, publication);
+    const preview = state.kind === "refused" ? state : planPublication(state, publication);
     if (preview.kind === "refused" && !context.options["dry-run"]) {
       // Even a change that is refused finishes one that was interrupted.
       expectChanged(await changeCatalog(catalogContext, () => preview), context);
@@ -99,12 +98,13 @@ export const command = defineCommand({
 });
 
 /** Whether the release has no notes; they cannot be written after the publication. */
-async function warnOfSilence(
-  context: StoreContext & Pick<CommandContext, "warn">,
+function warnOfSilence(
+  context: Pick<CommandContext, "warn">,
+  { catalog }: CatalogState,
   version: string,
-): Promise<boolean> {
-  const draft = await readDraft(context, version);
-  if (draft === undefined || !isSilent(draft)) return false;
+): boolean {
+  const draft = findRelease(catalog, version);
+  if (draft?.status !== "draft" || !isSilent(draft)) return false;
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
