@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
+import { readWholeCatalog } from "../../release/catalog/read-whole-catalog.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
 import { inspectKeyFile } from "../../release/publishing/key-files.ts";
 import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
@@ -17,7 +18,8 @@ export async function diagnoseRelease(
   now: number,
 ): Promise<Finding[]> {
   const keysFolder = join(dataDir, "keys");
-  const status = await readCatalogStatus(release.catalog, keysFolder, now, release.feeds);
+  const { catalog, feeds } = release;
+  const status = await readCatalogStatus(catalog, keysFolder, now, feeds, readWholeCatalog);
   if (status.kind === "invalid") {
     return status.errors.map(({ file, path, problem, remedy }) =>
       errorFinding("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),

@@ -78,8 +78,9 @@ export async function readCatalogStatus(
   keysFolder: string,
   now: number,
   feeds: FeedSettings,
+  read = readCatalog,
 ): Promise<CatalogStatus> {
-  const result = await readCatalog(folder, now);
+  const result = await read(folder, now);
   if (result.kind === "invalid") return { kind: "invalid", folder, errors: result.errors };
   const { catalog, manifest, warnings } = result;
   return {

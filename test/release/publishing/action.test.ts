@@ -94,6 +94,7 @@ test("the steps of the action publish a release and export it, and no key is lef
     "app-version": "1.5.0-beta.2",
     "url-base": "https://downloads.example.com/1.4.0",
     "add-options": "--signed --as habits.bin=linux/x64",
+    "publish-options": "--rollout 25 --allow-version-mismatch",
     "key-id": KEY_ID,
     "signing-key": key.trimEnd(),
     "export-to": "public",
@@ -128,6 +129,8 @@ test("the steps of the action publish a release and export it, and no key is lef
   ) as PublishedSource;
   assert.deepEqual([status, buildNumber, channel], ["published", 17, "beta"]);
   assert.equal(appVersion, "1.5.0-beta.2");
+  const { rollouts } = JSON.parse(await readFile(join(clone, "catalog/catalog.json"), "utf8"));
+  assert.deepEqual(rollouts, [{ version: "1.4.0", percent: 25 }]);
   assert.deepEqual(notes.added, ["Weekly overview"]);
   assert.deepEqual(
     artifacts.map(({ platform, architecture, signed, url }) => [

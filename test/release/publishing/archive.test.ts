@@ -256,12 +256,13 @@ test("a damaged line stops the commands that need its release, those that sign, 
   await succeed("show", "1.2.4");
   await succeed("list");
   const problem =
-    /^ *archive\.jsonl does not have 1\.0\.1 as it was signed[:;] restore archive\.jsonl, /m;
+    /archive\.jsonl does not have 1\.0\.1 as it was signed[:;] restore archive\.jsonl, /;
   const shown = await run("show", "1.0.1");
   assert.match(shown.stderr, problem);
   assert.equal(shown.stderr.split("\n").length, 2, "without a stack");
-  for (const words of [["check"], ["sign"], PUBLISH, ["export", join(place, "tree")]]) {
-    const { code, stdout, stderr } = await run(...words);
+  const commands = [["check"], ["sign"], PUBLISH, ["export", join(place, "tree")]];
+  for (const words of [["doctor"], ...commands.map((rest) => ["release", ...rest])]) {
+    const { code, stdout, stderr } = await runInside(place, words);
     assert.equal(code, 1, words.join(" "));
     assert.match(stdout + stderr, problem);
   }
@@ -342,6 +343,28 @@ test("a signing says when the manifest would be too large, and what takes the pl
   draft.notes.added = ["x".repeat(300 * 1024)];
   writeFileSync(file, JSON.stringify(draft));
   assert.match(await succeed("check"), /^Warning: manifest\.json would have 5\d\d KiB/m);
+});
+
+test("doctor tells a large manifest and what takes the place, and says nothing of a small one", async () => {
+  const LARGE = /manifest: it has .*which every copy downloads/;
+  assert.doesNotMatch((await runInside(place, ["doctor"])).stdout, LARGE);
+  const file = join(folder, "releases/1.2.5.json");
+  const draft = JSON.parse(readFileSync(file, "utf8"));
+  const writeNotes = (length: number) => {
+    draft.notes.added = ["x".repeat(length)];
+    writeFileSync(file, JSON.stringify(draft));
+  };
+  // The envelope has four characters for three bytes.
+  const toSpare = ((256 * 1024 - readFileSync(join(folder, "manifest.json")).length) * 3) / 4;
+  writeNotes(toSpare + 16 * 1024);
+  await succeed(...PUBLISH);
+  const { code, stdout } = await runInside(place, ["doctor"]);
+  assert.equal(code, 0, stdout);
+  assert.match(
+    stdout,
+    /manifest: it has 2[67]\d KiB, which every copy downloads \(1\.2\.5 takes \d+ KiB, most of it notes;/,
+  );
+  assert.match(stdout, /or shorten later notes/);
 });
 
 test("verify refuses what an update client would not read, before it looks into it", async () => {
