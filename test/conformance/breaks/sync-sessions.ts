@@ -8,6 +8,7 @@ import {
   changeOk,
   readResponseBody,
   withRequestHeader,
+  withText,
   type Body,
 } from "./break.ts";
 import {
@@ -190,7 +191,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
           const access = accessByStart.get(startOf(body["refreshToken"]));
           if (response.status !== 401 || access === undefined) return response;
           const request = { ...sent, method: "DELETE", target: "/v1/device" };
-          await real(withRequestHeader(request, "authorization", `Bearer ${access}`));
+          await real(withRequestHeader(withText(request, ""), "authorization", `Bearer ${access}`));
           return response;
         })(request, context);
       };
