@@ -127,8 +127,9 @@ async function useKey(
   const record = store.facts().keys;
   const account = keys.account(record);
   if (kind === "ready" && account?.at(-1)?.id === key.id) return unlocked(true);
-  // Of a device that has lost its keys alone, the records tell enough.
-  const own = account === null ? encryption.takeOverList(record.list, key) : null;
+  // Of a device that has lost its keys alone, the records tell enough, unless they say that the key was replaced.
+  const isKnown = account === null && record.replacement === null;
+  const own = isKnown ? encryption.takeOverList(record.list, key) : null;
   if (own !== null) {
     await adoptKeys(store, options, record.list, own);
     return unlocked(true);

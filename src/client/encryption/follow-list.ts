@@ -50,12 +50,16 @@ async function compare(
   const { store } = context;
   const { list: own, replacement } = record;
   const common = countCommon(own, shown);
-  // What this device made, and never heard of again, may be the account's key by now.
-  const tried = common < shown.length ? openHeld(keyContext, shown) : null;
+  const { candidate } = keyContext.keys.held();
+  // What this device made, and never heard of again, or a person entered, may be the account's key by now.
+  const isTried = common < shown.length || isEntered(candidate, shown);
+  const tried = isTried ? openLast(keyContext, shown) : null;
   if (tried !== null && isOfAccount(tried, account)) {
     await adoptKeys(store, keyContext, shown, tried);
     return null;
   }
+  // A key is entered for the list as it is then: a later one must not take the device back to it.
+  if (candidate !== null) await keyContext.keys.setCandidate(null);
   const next = shown[common];
   if (common === own.length && next !== undefined) {
     const by = keyContext.encryption.openOrigin(next, account.at(-1) ?? account[0]);
@@ -102,29 +106,32 @@ async function findFirst(
   shown: readonly AccountKey[],
 ): Promise<FollowResult> {
   const { store } = context;
-  const { keys, encryption } = keyContext;
+  const { keys } = keyContext;
   const { candidate } = keys.held();
-  const last = shown.at(-1);
-  if (last === undefined) {
+  if (shown.length === 0) {
     await noteFound(store, "no-key");
     return failure(keyNeeded("no-key"));
   }
-  const isEntered = candidate?.id === last.keyId;
-  const all = isEntered ? encryption.takeOverList(shown, candidate) : openHeld(keyContext, shown);
+  const all = openLast(keyContext, shown);
   if (all !== null && isOfRecords(all, store.facts().keys)) {
     await adoptKeys(store, keyContext, shown, all);
     return null;
   }
   await noteFound(store, "key-elsewhere");
-  if (isEntered && all === null) return failure(keyError("keys-disagree"));
+  if (isEntered(candidate, shown) && all === null) return failure(keyError("keys-disagree"));
   if (candidate !== null) await keys.setCandidate(null);
   return failure(keyNeeded("key-elsewhere"));
 }
 
-/** The keys of a list that ends with a key of this device; null of any other list. */
-function openHeld({ keys, encryption }: KeyContext, shown: readonly AccountKey[]): DataKeys | null {
-  const key = keys.findKey(shown.at(-1)?.keyId ?? "");
+/** The keys of a list that ends with a key which this device holds or a person entered; null of any other list. */
+function openLast({ keys, encryption }: KeyContext, shown: readonly AccountKey[]): DataKeys | null {
+  const { candidate } = keys.held();
+  const key = isEntered(candidate, shown) ? candidate : keys.findKey(shown.at(-1)?.keyId ?? "");
   return key && encryption.takeOverList(shown, key);
+}
+
+function isEntered(candidate: DataKey | null, shown: readonly AccountKey[]): boolean {
+  return candidate !== null && candidate.id === shown.at(-1)?.keyId;
 }
 
 /** Whether the keys are of the account that names everything alike, and know a key of the device. */

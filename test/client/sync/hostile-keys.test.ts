@@ -17,7 +17,16 @@ import {
   type SealedWorld,
 } from "./sealed-device.ts";
 import { createTabApis, shared } from "./tab-apis.ts";
-import { online, shown, stored, syncAll, syncNow, type Network, type World } from "./world.ts";
+import {
+  offline,
+  online,
+  shown,
+  stored,
+  syncAll,
+  syncNow,
+  type Network,
+  type World,
+} from "./world.ts";
 
 /** Stores the key that is made, and says that it did not. */
 const denying: Network = async (send, request) => {
@@ -235,6 +244,25 @@ async function listOf(world: World): Promise<readonly AccountKey[]> {
   world.network = network;
   return list;
 }
+
+test("a former key that is entered offline takes a device back neither then nor later", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, oldKey] = await firstWithWater(world);
+  const newKey = await rotatedKey(phone);
+  world.network = offline;
+  assert.deepEqual(await phone.encryption.useKey(oldKey), { kind: "unlocked", checked: false });
+  world.network = online;
+  await syncNow(phone);
+  assert.equal(await phone.encryption.showRecoveryKey(), newKey);
+  // The device compares again with a server that hides the rotation.
+  world.network = showing((keys) => keys.slice(0, 1));
+  await phone.signOut();
+  await world.signIn(phone);
+  assert.notEqual(await failureOf(phone), null);
+  assert.equal(await phone.encryption.showRecoveryKey(), newKey);
+  world.network = online;
+  await syncNow(phone);
+});
 
 test("a page of another key is not used, and a round does not go on for ever", async (t) => {
   const world = await createSealedWorld(t);

@@ -307,6 +307,28 @@ test("a device that has lost only its keys opens its data again without the serv
   assert.deepEqual(shown(again), WATER);
 });
 
+test("a device that has lost its keys does not take the one that it knows to be replaced", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, oldKey] = await firstWithWater(world);
+  const { keyStore, open } = createKeptDevice(world);
+  const laptop = await open();
+  await world.signIn(laptop);
+  await useKey(laptop, oldKey);
+  await syncNow(laptop);
+  const newKey = await rotatedKey(phone);
+  assert.equal(await failureOf(laptop), "key-needed");
+  await laptop.close();
+  await keyStore.write(laptop.deviceId, "damaged");
+
+  const again = await open();
+  const result = await again.encryption.useKey(oldKey);
+  assert.ok(result.kind === "refused" && result.reason === "replaced", JSON.stringify(result));
+  assert.equal(again.encryption.state.kind, "key-elsewhere");
+  await useKey(again, newKey);
+  await syncNow(again);
+  assert.deepEqual(shown(again), WATER);
+});
+
 test("a closed client makes and takes no key, and says so", async (t) => {
   const world = await createSealedWorld(t);
   const phone = await world.join();

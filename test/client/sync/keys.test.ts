@@ -293,3 +293,28 @@ test("a rotation whose response is lost is found by the next round", async (t) =
   const { assertRotated } = await loseRotation(t);
   await assertRotated();
 });
+
+test("a device whose key was replaced goes on with a key that is entered offline", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, oldKey] = await firstWithWater(world);
+  const laptop = await world.second(oldKey);
+  const newKey = await rotatedKey(phone);
+  await stored(laptop.patch("habit/water", { goal: 8 }));
+  assert.equal(await failureOf(laptop), "key-needed");
+
+  for (const [entered, failure] of [
+    [strangeKey(), "key-needed"],
+    [newKey, null],
+  ] as const) {
+    world.network = offline;
+    const unlocked = { kind: "unlocked", checked: false };
+    assert.deepEqual(await laptop.encryption.useKey(entered), unlocked);
+    assert.equal(await failureOf(laptop), "unreachable");
+    world.network = online;
+    assert.equal(await failureOf(laptop), failure);
+    assert.equal(laptop.status.kind, failure ?? "up-to-date");
+  }
+  await syncNow(phone);
+  assert.deepEqual(shown(phone), { "habit/water": { name: "Water", goal: 8 } });
+  assert.equal(await laptop.encryption.showRecoveryKey(), newKey);
+});

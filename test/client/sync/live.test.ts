@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readEventStream, type ServerEvent } from "../../../src/client/sync/event-stream.ts";
+import { createSealedWorld, firstWithWater, rotatedKey, useKey } from "./sealed-device.ts";
 import { automatic, createWorld, shown, stored, syncNow, waitUntil, type World } from "./world.ts";
 
 /** Streams that the test writes to. */
@@ -96,6 +97,29 @@ test("two devices tell each other of changes through the real service", async (t
   assert.equal(streams(), 2);
   await tablet.signOut();
   assert.equal(tablet.status.kind, "signed-out");
+});
+
+test("a device learns of a new key from the stream, and asks nothing because of its own", async (t) => {
+  const world = await createSealedWorld(t);
+  const [tablet, key] = await firstWithWater(world);
+  const live = controlChanges(world);
+  const phone = await world.openSealed({ ...automatic, live: true, pollSeconds: 3600 });
+  await world.signIn(phone);
+  await useKey(phone, key);
+  await waitUntil(() => live.streams.length === 1, "the phone follows the changes");
+  await waitUntil(() => phone.status.kind === "up-to-date", "the phone has pulled");
+  const tell = (keyId: string) => live.send(`event: keys\ndata: ${JSON.stringify({ keyId })}\n\n`);
+  const keyIdNow = async () => (await world.store.operations.head()).keyId ?? "";
+  const before = world.requests.length;
+  tell(await keyIdNow());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(world.requests.length, before);
+
+  await rotatedKey(tablet);
+  assert.equal(phone.encryption.state.kind, "ready");
+  tell(await keyIdNow());
+  await waitUntil(() => phone.encryption.state.kind === "replaced", "the phone has learnt of it");
+  assert.equal(phone.status.kind, "key-needed");
 });
 
 test("a server without live changes is polled", async (t) => {
