@@ -6,6 +6,8 @@ import { describeValue, fail } from "../expect.ts";
 import type { Driver } from "./driver.ts";
 
 export interface ClientUnderTest {
+  /** The time zone in which it runs. */
+  readonly timeZone: string;
   /** A new secret of this kind, such as an access token. From now on no output of the driver may have it. */
   secret(kind: string): string;
   /** A secret that the client has nowhere else to store than in its state, which alone may have it. */
@@ -27,6 +29,7 @@ export function createClientUnderTest(driver: Driver): ClientUnderTest {
     return text;
   };
   return {
+    timeZone: driver.timeZone,
     secret: (kind) => create({ kind, isStored: false }),
     storedSecret: (kind) => create({ kind, isStored: true }),
     async tell(asked, task, shape) {

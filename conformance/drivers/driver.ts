@@ -8,6 +8,8 @@ import { parseJson } from "../../src/rules/parse-json.ts";
 export interface Driver {
   /** What reports call it, such as the command that starts it. */
   readonly name: string;
+  /** The time zone in which the client runs. */
+  readonly timeZone: string;
   /** Runs the client once. Whatever the driver does is a result. */
   run(input: object): Promise<DriverRun>;
 }
@@ -27,6 +29,7 @@ export type DriverResult =
 export function createFunctionDriver(name: string, run: (input: never) => unknown): Driver {
   return {
     name,
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     async run(input) {
       try {
         // As on the standard output of a program: no value that is not JSON gets through.

@@ -1,9 +1,11 @@
 /** `trellis conformance events --client`: our events client, and broken ones. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   checkEventsDriver,
   createFunctionDriver,
+  createProcessDriver,
   EVENTS_DRIVER_CASES,
   reportToText,
   type EventsTask,
@@ -28,4 +30,15 @@ test("a client that asks for no extras is compatible, and nothing of it is left 
   );
   const report = await checkEventsDriver(driver, { only });
   assert.match(reportToText(report), /, 0 failed, 0 skipped: compatible$/);
+});
+
+test("a program that takes the day of UTC is caught on every machine", async () => {
+  const only = ["moments-fall-on-the-day-of-the-device"];
+  const program = [process.execPath, join(import.meta.dirname, "drivers/events.ts")] as const;
+  const right = await checkEventsDriver(createProcessDriver(program), { only });
+  assert.equal(right.passed, 1, reportToText(right));
+  const wrong = await checkEventsDriver(createProcessDriver(["env", "TZ=UTC", ...program]), {
+    only,
+  });
+  assert.equal(wrong.failed, 1, reportToText(wrong));
 });

@@ -70,8 +70,13 @@ export async function syncEvents(
   if (!isBearerToken(request.accessToken)) {
     return { kind: "reconnect-needed", ...pages.result(), state };
   }
-  const start = chooseStart(state, settings.now(), request.full === true);
-  const { end, isWhole, progress } = await fetchPages(settings, request, start, pages);
+  let start = chooseStart(state, settings.now(), request.full === true);
+  let last = await fetchPages(settings, request, start, pages);
+  if (start.mode === "incremental" && refusesChanges(last.end)) {
+    start = chooseStart({ ...state, resume: null }, settings.now(), true);
+    last = await fetchPages(settings, request, start, pages);
+  }
+  const { end, isWhole, progress } = last;
   const fetched = pages.result();
   if (end.kind === "done" || end.kind === "may-have-more") {
     const mayHaveMore = end.kind === "may-have-more";
@@ -148,6 +153,13 @@ async function requestEvents(
   const page = readEventList(response.value);
   if (page === null) return { kind: "malformed-response", detail: "not a list of events" };
   return { kind: "page", ...page, dateHeader: response.headers.get("Date") };
+}
+
+/** A service may not have `updated_since`, or find it too old; what is then left is a full sync. */
+function refusesChanges(end: PagesResult["end"]): boolean {
+  if (end.kind !== "http-status") return false;
+  const { status } = end;
+  return status >= 400 && status < 500 && status !== 401;
 }
 
 /** Browsers hide the status of a response without CORS headers, so an unreachable service counts too. */

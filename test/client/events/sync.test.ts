@@ -395,3 +395,39 @@ test("nothing is written to the console", async (t) => {
   await client.syncEvents(REQUEST);
   assert.deepEqual(lines, []);
 });
+
+for (const status of [400, 403, 404, 410, 422]) {
+  test(`changes refused with ${status} are followed by a full sync, which ends as it ends`, async (t) => {
+    const asked: string[] = [];
+    let isUp = true;
+    const listener: RequestListener = ({ url = "" }, response) => {
+      asked.push(url);
+      if (!isUp || url !== FULL) return void response.writeHead(status).end(BODY_MARK);
+      response.end(JSON.stringify({ events: [createEvent("a")] }));
+    };
+    const client = await connect(t, listener, OPTIONS);
+    const result = await client.syncEvents({ ...REQUEST, state: STATE });
+    assert.ok(result.kind === "synced" && result.mode === "full", printWhole(result));
+    assert.deepEqual(idsOf(result), ["a"]);
+    assert.equal(result.state.fullSyncAt, NOW);
+    isUp = false;
+    const failed = await client.syncEvents({ ...REQUEST, state: STATE });
+    assert.equal(failed.kind, "failed");
+    assert.deepEqual(failed.state, STATE);
+    assert.deepEqual(asked, [`${FULL}&${SINCE}`, FULL, `${FULL}&${SINCE}`, FULL]);
+  });
+}
+
+for (const status of [401, 429, 500, 503]) {
+  test(`changes that end with ${status} are not followed by another request`, async (t) => {
+    let asked = 0;
+    const listener: RequestListener = (_, response) => {
+      asked++;
+      response.writeHead(status).end(BODY_MARK);
+    };
+    const client = await connect(t, listener, OPTIONS);
+    const { state } = await client.syncEvents({ ...REQUEST, state: STATE });
+    assert.deepEqual(state, STATE);
+    assert.equal(asked, 1);
+  });
+}

@@ -1,5 +1,4 @@
 /** What becomes of the events in a list: import rules 1 to 6 of the contract. */
-import { toLocalDate } from "../../../../src/client/index.ts";
 import { driverCases } from "../../../drivers/check-driver.ts";
 import { expectEach } from "../../../expect.ts";
 import type { ClientUnderTest } from "../../../drivers/client-under-test.ts";
@@ -248,9 +247,7 @@ export const IMPORT_CASES = driverCases({
       };
       const expected = [
         ...Object.entries(days),
-        ...Object.entries(moments).map(
-          ([date, utc]) => [date, toLocalDate(Date.parse(utc))] as const,
-        ),
+        ...Object.entries(moments).map(([date, utc]) => [date, dayOf(utc, client)] as const),
       ];
       const events = expected.map(([date]) => createEvent({ id: date, date }));
       const sync = await syncList(client, "events with dates of all forms", events);
@@ -282,7 +279,7 @@ export const IMPORT_CASES = driverCases({
       const events = dates.map((date) => createEvent({ id: date, date }));
       const sync = await syncList(client, "events with offsets", events);
       await expectEach(dates, (date) =>
-        expectImported(sync, date, { occursOn: toLocalDate(Date.parse(date)) }),
+        expectImported(sync, date, { occursOn: dayOf(date, client) }),
       );
     },
   },
@@ -296,7 +293,7 @@ export const IMPORT_CASES = driverCases({
       const sync = await syncList(client, "events with dates of many forms", events);
       await expectEach(DAYS, (date) => expectImported(sync, date, { occursOn: "2026-09-01" }));
       await expectEach(Object.entries(MOMENTS), ([date, moment]) =>
-        expectImported(sync, date, { occursOn: toLocalDate(Date.parse(moment)) }),
+        expectImported(sync, date, { occursOn: dayOf(moment, client) }),
       );
     },
   },
@@ -387,6 +384,11 @@ function syncList(
   entries: readonly unknown[],
 ): Promise<EventsSync> {
   return connect(client).sync(`a sync of ${what}`, listing(entries));
+}
+
+/** The day that the client's device has at this moment; Swedes write it as `YYYY-MM-DD`. */
+function dayOf(moment: string, { timeZone }: ClientUnderTest): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone }).format(Date.parse(moment));
 }
 
 function createHabit(eventId: string, archived: boolean): Habit {
