@@ -21,6 +21,7 @@ import {
 import { pin, startWorker } from "./processes.ts";
 import type { LoadOrder } from "./release/load.ts";
 import { measureCatalogs } from "./release/measure-catalogs.ts";
+import { measureHistory } from "./release/measure-history.ts";
 import { record, type CreateCandidate } from "./release/record-response.ts";
 import { startReleaseServer } from "./release/release-server.ts";
 import {
@@ -81,6 +82,7 @@ async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
   });
   return {
     ...routes,
+    history: await measureHistory(benchmark),
     againstSmall: [...measured.rows, ...feeds.rows],
     loads: [...measured.loads, ...feeds.loads],
   };

@@ -5,13 +5,16 @@ import {
   type ComparisonRow,
   type ReportStyle,
 } from "../tables.ts";
+import type { HistoryReport } from "./measure-history.ts";
 
 export const RELEASE_TARGETS = {
   bare: 0.8,
   catalog: 0.95,
   feeds: 0.8,
-  loadSeconds: 4,
-  residentMegabytes: 500,
+  loadSeconds: 2,
+  residentMegabytes: 250,
+  commandSeconds: 1,
+  wholeSeconds: 2,
 };
 
 export interface CatalogLoad {
@@ -31,6 +34,7 @@ export interface ReleaseReport {
   readonly againstNginx: readonly ComparisonRow[];
   readonly againstSmall: readonly ComparisonRow[];
   readonly loads: readonly CatalogLoad[];
+  readonly history: HistoryReport;
 }
 
 export function renderReleaseReport(report: ReleaseReport, style: ReportStyle): string {
@@ -62,5 +66,32 @@ export function renderReleaseReport(report: ReleaseReport, style: ReportStyle): 
           : "above target",
       ]),
     ),
+    ...renderHistory(report.history, style),
   ].join("\n\n");
+}
+
+function renderHistory({ histories, commands }: HistoryReport, style: ReportStyle): string[] {
+  const table = tableOf(style);
+  const { commandSeconds, wholeSeconds } = RELEASE_TARGETS;
+  return [
+    "The manifest, and the processor time of a client's update check without the network (median)",
+    table(
+      ["releases", "bytes", "gzip bytes", "check ms"],
+      histories.map((row) => [
+        row.releases,
+        String(row.manifestBytes),
+        String(row.gzipBytes),
+        row.checkMilliseconds.toFixed(1),
+      ]),
+    ),
+    `Processor time of commands on the longest history (target ${commandSeconds} s, and ${wholeSeconds} s for what reads all of it)`,
+    table(
+      ["command", "CPU s", ""],
+      commands.map(({ command, cpuSeconds, readsAll }) => [
+        command,
+        cpuSeconds.toFixed(2),
+        cpuSeconds < (readsAll ? wholeSeconds : commandSeconds) ? "" : "above target",
+      ]),
+    ),
+  ];
 }
