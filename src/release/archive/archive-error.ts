@@ -3,6 +3,7 @@ import {
   ARCHIVE_FILE,
   ARCHIVE_INDEX_FILE,
   MANIFEST_FILE,
+  SIGNED_FILES,
 } from "../../rules/release/catalog-files.ts";
 
 const RESTORE_ARCHIVE = `restore ${ARCHIVE_FILE}, ${ARCHIVE_INDEX_FILE} and ${MANIFEST_FILE} together from version control`;
@@ -22,4 +23,27 @@ export class DamagedArchiveError extends Error {
     this.name = "DamagedArchiveError";
     this.error = archiveError(ARCHIVE_FILE, problem);
   }
+}
+
+/** What git did to the index, and to the archive with it, so that restoring them would do it again; null when nothing. */
+export function explainGit(index: string): CatalogFileError | null {
+  const of = (problem: string, remedy: string) => ({
+    file: ARCHIVE_INDEX_FILE,
+    path: "",
+    problem,
+    remedy,
+  });
+  if (/^<{7} /m.test(index)) {
+    return of(
+      "has the conflict markers of a merge",
+      `in the folder of the catalogue run \`git checkout --theirs ${SIGNED_FILES.join(" ")}\`, or the same with \`--ours\` if that side was signed last, and then \`trellis release sign\``,
+    );
+  }
+  if (index.includes("\r\n")) {
+    return of(
+      "has the line ends of Windows, and the archive is signed as exact bytes",
+      `write the line \`archive*.jsonl -text\` into .gitattributes in the folder of the catalogue, delete ${ARCHIVE_FILE} and ${ARCHIVE_INDEX_FILE}, and run \`git checkout -- ${ARCHIVE_FILE} ${ARCHIVE_INDEX_FILE}\``,
+    );
+  }
+  return null;
 }

@@ -10,7 +10,7 @@ import { parseJson } from "../../rules/parse-json.ts";
 import type { ArchiveLine, CatalogArchive } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { ARCHIVE_FILE, ARCHIVE_INDEX_FILE } from "../../rules/release/catalog-files.ts";
-import { archiveError, DamagedArchiveError } from "./archive-error.ts";
+import { archiveError, DamagedArchiveError, explainGit } from "./archive-error.ts";
 import { endOfLine, hasSignedFiles, readArchiveLine } from "./archive-line.ts";
 import { createLineReader, type LinesFile } from "./line-reader.ts";
 import { createContentReader, toStoredRelease } from "./stored-release.ts";
@@ -54,7 +54,10 @@ function isSame(
 }
 
 function parseIndex(index: Buffer<ArrayBuffer>, file: LinesFile): ReadArchive | CatalogFileError {
-  const [first = "", ...rest] = index.toString("utf8").split("\n");
+  const text = index.toString("utf8");
+  const changed = explainGit(text);
+  if (changed !== null) return changed;
+  const [first = "", ...rest] = text.split("\n");
   const header = parseJson(first);
   if (!headerChecker.is(header) || rest.pop() !== "") {
     return archiveError(ARCHIVE_INDEX_FILE, "is not the index of an archive");

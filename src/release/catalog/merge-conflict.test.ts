@@ -49,7 +49,7 @@ test("the markers of a merge name the two commands that mend it, by the manifest
         "-c",
         `merge.conflictStyle=${style}`,
       );
-      const { problem, remedy } = explainMergeConflict(text) ?? assert.fail(text);
+      const { problem, remedy } = explainMergeConflict(text, false) ?? assert.fail(text);
       assert.equal(problem, "has the conflict markers of a merge");
       assert.match(
         remedy,
@@ -61,7 +61,7 @@ test("the markers of a merge name the two commands that mend it, by the manifest
 
 test("a damaged side is no reason to take it", (t) => {
   const text = merge(t, "no manifest\n", envelope(6));
-  assert.match(explainMergeConflict(text)?.remedy ?? "", /--theirs/);
+  assert.match(explainMergeConflict(text, false)?.remedy ?? "", /--theirs/);
 });
 
 test("a manifest without markers, whatever is in it, is none of a merge", () => {
@@ -72,6 +72,14 @@ test("a manifest without markers, whatever is in it, is none of a merge", () => 
     "<<<<<<< HEAD\n",
     "x <<<<<<< a\n=======\n>>>>>>> b\n",
   ]) {
-    assert.equal(explainMergeConflict(text), null);
+    assert.equal(explainMergeConflict(text, false), null);
   }
+});
+
+test("the archive is taken from the same side as its manifest", (t) => {
+  const text = merge(t, envelope(6), envelope(8));
+  assert.match(
+    explainMergeConflict(text, true)?.remedy ?? "",
+    /`git checkout --theirs manifest\.json archive\.jsonl archive-index\.jsonl`/,
+  );
 });

@@ -1,16 +1,21 @@
 /** A manifest that git has merged as text: it holds two envelopes, and no signature is of both. */
-import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { MANIFEST_FILE, SIGNED_FILES } from "../../rules/release/catalog-files.ts";
 import type { ManifestExplanation } from "./explain-manifest.ts";
 
 /** Null when the text has no conflict markers. */
-export function explainMergeConflict(text: string): ManifestExplanation | null {
+export function explainMergeConflict(
+  text: string,
+  /** Its files belong to the manifest of the same side. */
+  hasArchive: boolean,
+): ManifestExplanation | null {
   const sides = splitSides(text);
   if (sides === null) return null;
   // Clients that saw the later one refuse a manifest that goes back behind it.
   const side = sequenceOf(sides.theirs) > sequenceOf(sides.ours) ? "theirs" : "ours";
+  const files = hasArchive ? SIGNED_FILES : [MANIFEST_FILE];
   return {
     problem: "has the conflict markers of a merge",
-    remedy: `in the folder of the catalogue run \`git checkout --${side} ${MANIFEST_FILE}\`, which takes the one that was signed last, and then \`trellis release sign\``,
+    remedy: `in the folder of the catalogue run \`git checkout --${side} ${files.join(" ")}\`, which takes the one that was signed last, and then \`trellis release sign\``,
   };
 }
 

@@ -131,7 +131,7 @@ async function readManifest(
   now: number,
 ): Promise<CatalogReadResult> {
   const text = envelope.toString("utf8");
-  const conflict = explainMergeConflict(text);
+  const conflict = explainMergeConflict(text, catalog.archive !== undefined);
   if (conflict !== null) return invalid(MANIFEST_FILE, conflict.problem, conflict.remedy);
   // Expired or too long-lived is only a warning: it is still the manifest that was signed last.
   const opened = await openManifest(
@@ -148,7 +148,11 @@ async function readManifest(
   const altered = compareFiles(catalog, payload.files ?? [], sha256OfText);
   if (altered.length > 0) return { kind: "invalid", errors: altered };
   if (!hasSignedArchive(catalog, payload)) {
-    const error = archiveError(ARCHIVE_FILE, "is not the archive that was signed");
+    const isMissing = catalog.archive === undefined;
+    const problem = isMissing
+      ? `is missing, although ${MANIFEST_FILE} names an archive`
+      : "is not the archive that was signed";
+    const error = archiveError(ARCHIVE_FILE, problem);
     return { kind: "invalid", errors: [error] };
   }
   const warnings = [...warnTimes(payload, now), ...neverSigned.map(warnNeverSigned)];

@@ -13,8 +13,8 @@ import {
   JOURNAL_FILE,
   KEYS_FILE,
   LOCK_FILE,
-  MANIFEST_FILE,
   RELEASES_FOLDER,
+  SIGNED_FILES,
   TEMPORARY_SUFFIX,
 } from "../../rules/release/catalog-files.ts";
 import { isLink, replaceCatalogFile } from "../catalog/file-port.ts";
@@ -89,5 +89,5 @@ export function initCatalog(
 /** The lock, the journal and temporary files belong to the machine, not into version control. */
 const GIT_IGNORE = `${LOCK_FILE}*\n${JOURNAL_FILE}\n.*${TEMPORARY_SUFFIX}\n`;
 
-/** A signature is of exact bytes, so git neither merges the manifest nor changes its line ends. */
-const GIT_ATTRIBUTES = `# After a merge take the manifest that was signed last, then run \`trellis release sign\`.\n${MANIFEST_FILE} -merge -text\n`;
+/** A signature is of exact bytes, so git neither merges the manifest and its archive nor changes their line ends. */
+const GIT_ATTRIBUTES = `# After a merge take all of these from the side that was signed last, then run \`trellis release sign\`.\n${SIGNED_FILES.map((file) => `${file} -merge -text\n`).join("")}`;

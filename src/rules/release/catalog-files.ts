@@ -6,6 +6,8 @@ export const MANIFEST_FILE = "manifest.json";
 export const ARCHIVE_FILE = "archive.jsonl";
 /** Where the lines of the archive begin, and what most commands need of each. */
 export const ARCHIVE_INDEX_FILE = "archive-index.jsonl";
+/** They belong together: one signing writes all three. */
+export const SIGNED_FILES = [MANIFEST_FILE, ARCHIVE_FILE, ARCHIVE_INDEX_FILE] as const;
 export const RELEASES_FOLDER = "releases";
 /** What the download page looks like; only the page reads it. */
 export const SITE_FILE = "site.json";

@@ -143,8 +143,8 @@ function findUnsigned(catalog: Catalog, manifest: SignedContent): string[] {
   const versions = withdrawnReleases(catalog.releases)
     .filter((entry) => !sameJson(entry, withdrawn.get(entry.version)))
     .map(({ version }) => version)
-    // The digest of the archive tells whether those are signed.
-    .filter((version) => !isArchived(catalog, version));
+    // Of those that the manifest does not name, the digest of the archive tells whether they are signed.
+    .filter((version) => withdrawn.has(version) || !isArchived(catalog, version));
   const keys = revoked.filter((keyId) => manifest.revokedKeys?.includes(keyId) !== true);
   return [
     ...versions,

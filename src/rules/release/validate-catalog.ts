@@ -28,11 +28,14 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
   const { settings, keys } = validateSettings(files, errors);
   const sources: { file: string; release: SourceRelease }[] = [];
+  const archived = new Map((files.archived ?? []).map((release) => [release.version, release]));
   for (const { file, value } of files.releases) {
     const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
-    if (release !== undefined) sources.push({ file, release });
+    if (release === undefined) continue;
+    if (release.status !== "draft" && archived.has(release.version)) errors.push(inArchive(file));
+    else sources.push({ file, release });
   }
-  for (const release of files.archived ?? []) sources.push({ file: ARCHIVE_FILE, release });
+  for (const release of archived.values()) sources.push({ file: ARCHIVE_FILE, release });
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
   errors.push(...checkHistory(sources, settings));
   if (errors.length > 0 || settings === undefined || keys === undefined) {
@@ -40,6 +43,14 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   }
   const releases = sources.map(({ release }) => release);
   return { kind: "valid", catalog: { settings, keys, releases } };
+}
+
+/** Version control brings the file back when one side of a merge changed what the other moved. */
+function inArchive(file: string): CatalogFileError {
+  const problem = `is still there, although ${ARCHIVE_FILE} has the release`;
+  const remedy =
+    "delete the file; if it says that the release was withdrawn, run `trellis release withdraw` again";
+  return { file, path: "", problem, remedy };
 }
 
 /** The files that describe no release; a file that is not as its schema says is left out. */
@@ -63,10 +74,19 @@ function checkHistory(
   const releases = sources.map(({ release }) => release);
   return [
     ...checkUniqueness(sources),
-    ...checkOrder(releases),
-    ...checkWithdrawals(releases),
+    ...inTheirFiles(sources, [...checkOrder(releases), ...checkWithdrawals(releases)]),
     ...checkRollouts(settings?.rollouts ?? [], releases),
   ];
+}
+
+/** A release of the archive has no file of its own. */
+function inTheirFiles(
+  sources: readonly Source[],
+  errors: readonly CatalogFileError[],
+): readonly CatalogFileError[] {
+  if (errors.length === 0) return errors;
+  const files = new Map(sources.map(({ file, release }) => [releaseFile(release.version), file]));
+  return errors.map((error) => ({ ...error, file: files.get(error.file) ?? error.file }));
 }
 
 interface Source {

@@ -238,12 +238,21 @@ test("a change of the archive by another hand is refused", async () => {
     assert.notEqual(text, file.text);
     writeFileSync(file.path, text);
     const errors = (await errorsOf()).join("\n");
-    assert.match(errors, /^archive(-index)?\.jsonl .*restore archive\.jsonl, archive-index|: /);
+    assert.match(
+      errors,
+      /^archive(?:-index)?\.jsonl(?:: | .*restore archive\.jsonl, archive-index)/,
+    );
     writeFileSync(file.path, file.text);
   }
   rmSync(index.path);
   assert.match((await errorsOf()).join(), /^archive-index\.jsonl is missing beside archive\.jsonl/);
+  rmSync(lines.path);
+  assert.match(
+    (await errorsOf()).join(),
+    /^archive\.jsonl is missing, although manifest\.json names/,
+  );
   writeFileSync(index.path, index.text);
+  writeFileSync(lines.path, lines.text);
   assert.deepEqual(await errorsOf(), []);
 });
 
@@ -266,6 +275,33 @@ test("a damaged line stops the commands that need its release, those that sign, 
     assert.equal(code, 1, words.join(" "));
     assert.match(stdout + stderr, problem);
   }
+});
+
+test("what git did to the archive is told with what mends it", async () => {
+  const path = join(folder, "archive-index.jsonl");
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replaceAll("\n", "\r\n"));
+  assert.match((await errorsOf()).join(), /line ends of Windows.*`archive\*\.jsonl -text`/);
+  writeFileSync(path, text.replace("\n", "\n<<<<<<< HEAD\n=======\n>>>>>>> other\n"));
+  assert.match(
+    (await errorsOf()).join(),
+    /conflict markers of a merge; .*`git checkout --theirs manifest\.json archive\.jsonl archive-index\.jsonl`/,
+  );
+});
+
+test("the file of an archived release is told once, however it came back", async () => {
+  const release = fixture.releases.find(({ version }) => version === "1.0.2");
+  writeFileSync(join(folder, "releases/1.0.2.json"), JSON.stringify(release));
+  const errors = await errorsOf();
+  assert.equal(errors.length, 1);
+  assert.match(errors.join(), /^releases\/1\.0\.2\.json is still there.*; delete the file/);
+});
+
+test("a withdrawal that differs from the signed one is told, also of an archived release", async () => {
+  await succeed("withdraw", "1.0.2", "--reason", "Loses data", "--yes");
+  const path = join(folder, "archive-index.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").replace("Loses data", "Fine"));
+  assert.match(await succeed("check"), /manifest\.json does not have the latest state of 1\.0\.2/);
 });
 
 test("a manifest with another archive is refused, and one that knows the moved release is not", async () => {

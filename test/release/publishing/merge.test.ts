@@ -75,6 +75,10 @@ test("a merge that left markers in the manifest is told, and the two commands me
 test("git does not merge the manifest of a catalogue that init made", async (t) => {
   const { run, git } = await prepare(t, "manifest.json -merge -text");
   assert.match(git("status", "--short"), /^UU manifest\.json$/m);
+  for (const file of ["archive.jsonl", "archive-index.jsonl"]) {
+    const attributes = git("check-attr", "merge", "text", "--", file);
+    assert.equal(attributes, `${file}: merge: unset\n${file}: text: unset\n`);
+  }
   assert.equal((await run("check")).code, 0);
 });
 
