@@ -22,15 +22,25 @@ type Opened = PlainOperation | UnreadableReason;
 export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
   /** An operation is opened once, when it comes; then it is merged and shown. */
   const results = new WeakMap<ParsedOperation, Opened>();
-  /** By text: those that cannot be read stay, and are parsed again with the record at every change. */
-  const unreadable = new Map<string, UnreadableReason>();
+  /** By id: those that cannot be read stay, and are parsed again with the record at every change. */
+  const unreadable = new Map<
+    string,
+    { readonly text: string; readonly reason: UnreadableReason }
+  >();
   const entityIds = new Map<string, string>();
 
   function keep(operation: ParsedOperation, opened: Opened): Opened {
+    const { operationId, entityId, text } = operation;
     results.set(operation, opened);
-    if (typeof opened === "string") unreadable.set(operation.text, opened);
-    else entityIds.set(operation.entityId, opened.entityId);
+    if (typeof opened === "string") unreadable.set(operationId, { text, reason: opened });
+    else entityIds.set(entityId, opened.entityId);
     return opened;
+  }
+
+  function findKept(operation: ParsedOperation): Opened | undefined {
+    const { operationId, text } = operation;
+    const known = unreadable.get(operationId);
+    return results.get(operation) ?? (known?.text === text ? known.reason : undefined);
   }
 
   function openEnvelope(operation: ParsedOperation, envelope: SealedEnvelope | null): Opened {
@@ -43,15 +53,13 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
   /** Opens what a server says, by the rules of the profile: only an envelope is believed. */
   function openPulled(operation: ParsedOperation): Opened {
     return (
-      results.get(operation) ??
-      unreadable.get(operation.text) ??
-      keep(operation, openEnvelope(operation, checkedEnvelope(operation)))
+      findKept(operation) ?? keep(operation, openEnvelope(operation, checkedEnvelope(operation)))
     );
   }
 
   /** Opens what this device has stored as its own, or as opened before. */
   function openStored(operation: ParsedOperation): Opened {
-    const known = results.get(operation) ?? unreadable.get(operation.text);
+    const known = findKept(operation);
     if (known !== undefined) return known;
     const member = operation.envelope ?? readSealedMember(operation.text);
     return keep(

@@ -89,8 +89,9 @@ export async function mergePage(
 
 function isStored(stored: StoredOperations): (operation: ParsedOperation) => boolean {
   const known = stored.filter((one) => !isAside(one));
-  const texts = new Set(known.map(({ operation }) => operation.text));
-  return ({ text }) => texts.has(text);
+  // By id: the hash of a whole text costs more than the few comparisons.
+  const texts = new Map(known.map(({ operation }) => [operation.operationId, operation.text]));
+  return ({ operationId, text }) => texts.get(operationId) === text;
 }
 
 /** Adds to `reused` the operations whose ids this device has used for other changes. */

@@ -31,12 +31,15 @@ export function withoutEnvelope(metadata: readonly Field[]): readonly Field[] {
   return metadata.filter(({ name }) => name !== ENVELOPE_NAME);
 }
 
-/** The operation must have the shape of every profile. */
-export function findSealedError({ value, payload, metadata }: ScannedOperation): RuleError | null {
+/** The operation must have the shape of every profile; `envelope` is what was found of it. */
+export function findSealedError(
+  { value, payload, metadata }: ScannedOperation,
+  envelope: SealedEnvelope | null,
+): RuleError | null {
   const { document, changedFields, changedMetadataFields } = value as Operation;
   const entity = readSealedId(document.entityId);
   if (entity.type === "error") return notSealed(`document.entityId must ${entity.expected}`);
-  if (findEnvelope(metadata) === null) {
+  if (envelope === null) {
     return notSealed(`the metadata member ${ENVELOPE_NAME} must be an envelope`);
   }
   const fields = withoutEnvelope(metadata);

@@ -84,7 +84,7 @@ export function validateSealed(scanned: ScannedOperation): OperationResult {
   const envelope = findEnvelope(scanned.metadata);
   const error =
     findFormError(scanned, "sealed", new Set()) ??
-    findSealedError(scanned) ??
+    findSealedError(scanned, envelope) ??
     findFieldsError({ ...scanned, metadata: withoutEnvelope(scanned.metadata) });
   const result = toResult(scanned, error);
   return result.kind === "valid" && envelope !== null
