@@ -20,6 +20,7 @@ import { resolveInstance, type Instance } from "../../src/configuration/instance
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { SYNC_TABLES } from "../../src/sync/maintenance/copied-tables.ts";
+import { readKeys } from "../../src/sync/store-contract/read-store.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { addSource, put, sampleGrant, sampleSession, write } from "../events/store/samples.ts";
@@ -29,6 +30,7 @@ import { signInOnPage } from "../client/sync/sign-in-on-page.ts";
 import { BASE_URL, beginSignIn, shown, stored, syncNow } from "../client/sync/world.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
 import { ANNA, REDIRECT_URI, startSyncService } from "../sync/service/sync-service.ts";
+import { createSealedAccount } from "../fixtures/sealed-account.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import {
   addAccount,
@@ -133,6 +135,9 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
   await syncNow(laptop.client);
   await stored(laptop.client.create("note/2", { title: "not pulled yet" }));
   await syncNow(laptop.client);
+  const [keyRecord] = createSealedAccount().records;
+  assert.ok(keyRecord !== undefined);
+  assert.equal((await store.keys.add(keyRecord, null)).kind, "added");
   const before = await store.operations.head();
 
   const busy = await place.copy(first, second);
@@ -150,12 +155,13 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
   assert.deepEqual(
     [
       "sync_ledger",
+      "sync_keys",
       "sync_sessions",
       "sync_log",
       "identity_accounts",
       "identity_known_browsers",
     ].map((name) => tables[name]?.rows),
-    [2, 2, 1, 1, 2],
+    [2, 1, 2, 1, 1, 2],
   );
 
   /** The same device goes on, on the store at `address`. */
@@ -174,6 +180,7 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
     service.clock.now = network.now;
     await syncNow(phone.client);
     assert.ok(phone.requests.includes("/v1/refresh"), "the access token was refreshed");
+    assert.deepEqual(await readKeys(opened), [keyRecord]);
     return opened;
   };
   const inPostgres = await goOn(second, ["note/2"]);

@@ -1,3 +1,4 @@
+import { KEY_HEADER } from "../../../src/contract/sync/account-keys.ts";
 import {
   describeResponse,
   expectEach,
@@ -20,6 +21,11 @@ import {
   requireCorsOrigin,
 } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
+
+/** What an app sends to an account that is encrypted. */
+const SEALED_REQUESTS = ["/v1/push", "/v1/keys"].map(
+  (path) => [path, "POST", ["authorization", "content-type", KEY_HEADER.toLowerCase()]] as const,
+);
 
 export const CORS_CASES = syncCases({
   "foreign-origins-are-denied": {
@@ -135,6 +141,7 @@ export const CORS_CASES = syncCases({
         ["/v1/pull", "GET", ["authorization", "x-request-id"]],
         ["/v1/device", "DELETE", ["authorization"]],
         ["/v1/authorize", "POST", ["content-type", server.csrfHeader.toLowerCase()]],
+        ...(server.input.profile === "sealed" ? SEALED_REQUESTS : []),
       ] as const;
       await expectEach(requests, ([path, method, headers]) =>
         expectPreflightAllows(server.api, corsOrigin, path, method, headers),

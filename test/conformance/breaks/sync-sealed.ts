@@ -1,6 +1,6 @@
 /** Breaks of a server of the profile `sealed`. */
 import type { Operation } from "../../../src/contract/sync/operation.ts";
-import { changeOk, changeResponse, isPost, withBody, withStatus } from "./break.ts";
+import { changeOk, changeResponse, isPost, withBody, withHeader, withStatus } from "./break.ts";
 import { errorLike, handlePost, type SyncBreak } from "./sync-break.ts";
 import { changeOperations, operationsOf, overlook, PUSH, receiptsFor } from "./sync-push.ts";
 
@@ -27,6 +27,19 @@ export const SYNC_BREAKS_OF_SEALED: readonly SyncBreak[] = [
     caughtBy: ["capabilities-name-the-profile-that-holds", "clear-operations-are-refused"],
     options,
     respond: overlook(/encrypted/),
+  },
+  {
+    name: "lets no script of a trusted origin prove the account's key",
+    caughtBy: ["preflight-allows-what-is-documented"],
+    options,
+    respond: changeResponse(
+      (_response, { method }) => method === "OPTIONS",
+      (response) => {
+        const allowed = response.headers["Access-Control-Allow-Headers"] ?? "";
+        const others = allowed.replace("trellis-key, ", "");
+        return withHeader(response, "Access-Control-Allow-Headers", others);
+      },
+    ),
   },
   {
     name: "sorts the changed fields of sealed operations",
