@@ -66,6 +66,7 @@ test("list has every release, newest build first", async (t) => {
     status: "draft",
     rollout: null,
     publishedAt: null,
+    scheduledFor: null,
     platforms: ["windows/x64"],
   });
 });
