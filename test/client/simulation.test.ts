@@ -49,15 +49,14 @@ const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
 /** Seeds that are known to notice: the search begins there, only to save time. */
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "forgets an operation of the queue when it was killed": 5,
-  "sets its clock back when it was killed": 4,
-  "stores the cursor before the page": 15,
-  "says that an edit is stored before it is": 4,
-  "pushes only its own operations after a recovery": 15,
-  "takes a failed push for a receipt, and believes it": 39,
+  "sets its clock back when it was killed": 2,
+  "stores the cursor before the page": 8,
+  "pushes only its own operations after a recovery": 4,
+  "takes a failed push for a receipt, and believes it": 4,
   "moves its cursor over what another device pushed between two receipts": 8,
   "sets the wrong operation aside": 41,
-  "counts for all devices in one field": 18,
-  "queues the last edit of a transaction after the others": 49,
+  "counts for all devices in one field": 23,
+  "queues the last edit of a transaction after the others": 18,
   "forgets every third change of a list": 7,
   "seals under a key before it is stored": 63,
 };

@@ -102,6 +102,7 @@ export const GROUPS = {
       "test/release/publishing/guide.test.ts",
       "test/vectors",
     ],
+    endurance: ["test/soak"],
     "events-operations": ["test/events/operations", "test/events/store/backup.test.ts"],
     faults: ["test/sync/faults"],
     operations: ["test/sync/host", "test/sync/operations"],
@@ -113,7 +114,6 @@ export const GROUPS = {
       "test/client/sync/killed-process.test.ts",
       "test/client/sync/killed.test.ts",
     ],
-    soak: ["test/soak"],
     stores: ["test/stores"],
   },
 } as const satisfies Record<Loop, Record<string, readonly string[]>>;
