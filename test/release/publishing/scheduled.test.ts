@@ -128,7 +128,8 @@ test("the command line schedules without a key, and check and list say so", asyn
     /^Scheduled 1\.0\.3 \(build 3\) for .*\nUntil then it is a draft/m,
   );
   const checked = await run("check");
-  assert.ok(checked.stdout.includes(`Note: releases/1.0.3.json is scheduled for ${at}`));
+  const note = `Note: releases/1.0.3.json is scheduled: the first \`trellis release sign\` or \`publish\` after ${at} `;
+  assert.ok(checked.stdout.includes(note), checked.stdout);
   assert.match((await run("list")).stdout, /^1\.0\.3 +3 +stable +draft \(from \d{4}-\d\d-\d\d\)/m);
   assert.match((await run("status")).stdout, /2 published, 2 drafts/);
 });

@@ -28,7 +28,10 @@ export const command = defineCommand({
         (version) =>
           `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
       ),
-      ...scheduled.map(({ version, at }) => `Note: ${releaseFile(version)} is scheduled for ${at}`),
+      ...scheduled.map(
+        ({ version, at }) =>
+          `Note: ${releaseFile(version)} is scheduled: the first \`trellis release sign\` or \`publish\` after ${at} publishes it`,
+      ),
       ...coverage.flatMap(formatCoverage),
     );
     if (errors.length > 0) {
