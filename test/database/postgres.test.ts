@@ -406,10 +406,15 @@ test("a statement that takes too long is ended", async (t) => {
   await database.query("select 1");
 });
 
-test("readers wait for a free connection, but not forever", async (t) => {
-  const { database } = await openNew(t, { maxReaders: 2, lockTimeoutMs: 300 });
+test("readers wait for a free connection", async (t) => {
+  const { database } = await openNew(t, { maxReaders: 2 });
+  const sleep = () => database.query("select pg_sleep(0.03)::text");
+  await Promise.all(Array.from({ length: 8 }, sleep));
+});
+
+test("readers do not wait for a free connection forever", async (t) => {
+  const { database } = await openNew(t, { maxReaders: 2, lockTimeoutMs: 100 });
   const sleep = (seconds: number) => database.query(`select pg_sleep(${seconds})::text`);
-  await Promise.all(Array.from({ length: 8 }, () => sleep(0.03)));
   const results = await Promise.allSettled([sleep(0.6), sleep(0.6), sleep(0)]);
   assert.deepEqual(
     results.map(({ status }) => status),
