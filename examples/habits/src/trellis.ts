@@ -89,15 +89,23 @@ export function setCount({ entries }: HabitData, habit: Habit, date: string, cou
 }
 
 /** Returns the function that undoes it. */
-export function deleteHabit(data: HabitData, habit: Habit): Promise<() => Promise<void>> {
+export function deleteHabit(data: HabitData, habit: Habit): () => Promise<void> {
   const entries = listEntries(data, habit).map(({ id }) => ({ id, collection: data.entries }));
   return deleteAll([{ id: habit.id, collection: data.habits }, ...entries]);
 }
 
-/** Returns the function that undoes it. There may be more of them than a transaction takes. */
-export async function deleteAll(removed: readonly Removable[]): Promise<() => Promise<void>> {
-  for (const { collection, id } of removed) await collection.remove(id);
+/**
+ * Returns the function that undoes it, at once: who sees that it is gone can take it back.
+ * There may be more of them than a transaction takes.
+ */
+export function deleteAll(removed: readonly Removable[]): () => Promise<void> {
+  const removal = removeAll(removed);
   return async () => {
+    await removal;
     for (const { collection, id } of removed) await collection.restore(id);
   };
+}
+
+async function removeAll(removed: readonly Removable[]): Promise<void> {
+  for (const { collection, id } of removed) await collection.remove(id);
 }

@@ -34,10 +34,7 @@ function ArchivedHabit({ habit }: { habit: Habit }) {
       result.kind === "stored" ? texts.archive.restored(name) : texts.notSaved(result.message),
     );
   };
-  const remove = async () => {
-    const undo = await deleteHabit(data, habit);
-    notify(texts.archive.deleted(name), undo);
-  };
+  const remove = () => notify(texts.archive.deleted(name), deleteHabit(data, habit));
   return (
     <li class="habit archived" style={{ "--tint": habit.color }}>
       <a class="about" href={historyOf(habit.id)}>
@@ -66,7 +63,7 @@ function ArchivedHabit({ habit }: { habit: Habit }) {
             type="button"
             class="danger"
             aria-label={texts.archive.deleteHabit(name)}
-            onClick={() => void remove()}
+            onClick={remove}
           >
             {texts.archive.delete}
           </button>

@@ -138,17 +138,14 @@ function DamagedCard() {
   const { data, texts, notify } = useApp();
   const damaged = listDamaged(data);
   if (damaged.length === 0) return null;
-  const remove = async () => {
-    const undo = await deleteAll(damaged);
-    notify(texts.today.damagedDeleted(damaged.length), undo);
-  };
+  const remove = () => notify(texts.today.damagedDeleted(damaged.length), deleteAll(damaged));
   return (
     <section class="card damaged" data-kind="attention">
       <div>
         <p class="strong">{texts.today.damaged(damaged.length)}</p>
         <p>{texts.today.damagedText}</p>
       </div>
-      <button type="button" class="danger" onClick={() => void remove()}>
+      <button type="button" class="danger" onClick={remove}>
         {texts.archive.delete}
       </button>
     </section>
