@@ -1,6 +1,7 @@
 /** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
 import { leaseName, schemaKey } from "./schema-key.ts";
+import { retryConflicts } from "./conflicts.ts";
 import { createPool, type Pool } from "./connection-pool.ts";
 import {
   StorageUnavailableError,
@@ -94,6 +95,9 @@ export async function openPostgres(
     readers.use((connection) => sendNotification(connection, channel)),
   );
 
+  const read = <T>(run: (connection: PostgresConnection) => Promise<T>) =>
+    retryConflicts(() => readers.use(run));
+
   async function close(): Promise<void> {
     await Promise.all([queue.close(), watches.closeAll()]);
     await notifier.close();
@@ -108,9 +112,8 @@ export async function openPostgres(
   }
   return {
     dialect: "postgres",
-    query: (sql, params) => readers.use((connection) => connection.query(sql, params)),
-    queryRows: (sql, rows, params) =>
-      readers.use((connection) => connection.queryRows(sql, rows, params)),
+    query: (sql, params) => read((connection) => connection.query(sql, params)),
+    queryRows: (sql, rows, params) => read((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,
     stream: (sql, params) => streamRows(streams, streamIdleTimeoutMs, sql, params),
     watch(channel, onCommit) {

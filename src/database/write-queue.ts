@@ -6,6 +6,7 @@
  * whole group rolled back and run again, each transaction in a savepoint.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { conflictsError, MAX_CONFLICTS, pauseAfterConflict } from "./conflicts.ts";
 import {
   ConstraintError,
   StorageUnavailableError,
@@ -56,7 +57,6 @@ type JobResult =
 /** Bounds on how long the first transaction of a group waits for the last. */
 const MAX_GROUP_SIZE = 64;
 const MAX_GROUP_MS = 50;
-const MAX_CONFLICTS = 5;
 
 /** `onCommit` gets how many transactions share a commit, and how long the commit took. */
 export function createWriteQueue(
@@ -87,6 +87,8 @@ export function createWriteQueue(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      const conflicts = Math.max(...waiting.map((job) => job.conflicts));
+      if (conflicts > 0) await pauseAfterConflict(conflicts);
       // Transactions of this turn of the event loop join the group; other processes can write.
       await nextTurn();
       const options = await begin();
@@ -214,7 +216,7 @@ export function createWriteQueue(
     }
     job.conflicts++;
     if (job.conflicts <= MAX_CONFLICTS) return false;
-    job.reject(new StorageUnavailableError("other transactions keep getting in the way"));
+    job.reject(conflictsError());
     return true;
   }
 }
