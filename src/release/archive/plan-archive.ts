@@ -38,19 +38,30 @@ export function planArchive(
     .filter(({ version }) => !isArchived(catalog, version))
     .toSorted((a, b) => a.buildNumber - b.buildNumber);
   const content = toContent(catalog, archived);
-  const archive = summariseArchive(content);
+  const difference = before?.archive && {
+    sha256: before.archive.sha256,
+    ...compareContents(currentArchive(catalog, before), content),
+  };
+  const isSame = difference !== undefined && !isDifferent(difference);
   const { text, entries } = writeLines(catalog, moved);
-  const header = planHeader(catalog, content, archive, before);
   const changes: FileChange[] = [];
   if (moved.length > 0) {
     const offset = catalog.archive?.size ?? 0;
     changes.push({ file: ARCHIVE_FILE, offset, content: text });
   }
-  if (moved.length > 0 || hasChanged(catalog, entries)) {
+  const hasNewHeader = difference !== undefined && !isSame;
+  if (moved.length > 0 || hasNewHeader || hasChanged(catalog, entries)) {
+    const previous = isSame ? catalog.archive?.header.previous : difference;
+    const header = { schemaVersion: CATALOG_SCHEMA_VERSION, ...(previous && { previous }) };
     changes.push({ file: ARCHIVE_INDEX_FILE, content: formatLines([header, ...entries]) });
   }
   for (const { version } of moved) changes.push({ file: releaseFile(version), isRemoved: true });
-  return { archive, changes, moved: moved.map(({ version }) => version).toReversed() };
+  return {
+    // Who read the catalogue compared the digest of its tens of megabytes.
+    archive: isSame && before?.archive ? before.archive : summariseArchive(content),
+    changes,
+    moved: moved.map(({ version }) => version).toReversed(),
+  };
 }
 
 function toContent(catalog: Catalog, { published, withdrawn }: HistoryPart): ArchiveContent | null {
@@ -92,30 +103,22 @@ function hasChanged({ archive }: Catalog, entries: readonly ArchiveEntry[]): boo
   );
 }
 
+type Difference = Omit<NonNullable<ArchiveHeader["previous"]>, "sha256">;
+
 /** What the archive before had is still asked for by who holds the manifest before. */
-function planHeader(
-  catalog: Catalog,
-  content: ArchiveContent | null,
-  archive: ManifestArchive | null,
-  before: ManifestPayload | null,
-): ArchiveHeader {
-  const header = { schemaVersion: CATALOG_SCHEMA_VERSION } as const;
-  if (before?.archive === undefined) return header;
-  const { sha256 } = before.archive;
-  if (sha256 === archive?.sha256) return catalog.archive?.header ?? header;
-  const previous = currentArchive(catalog, before);
-  const [was, is] = [previous?.releases ?? [], content?.releases ?? []];
-  const [wasWithdrawn, isWithdrawn] = [previous?.withdrawn ?? [], content?.withdrawn ?? []];
+function compareContents(before: ArchiveContent | null, after: ArchiveContent | null): Difference {
+  const [was, is] = [before?.releases ?? [], after?.releases ?? []];
+  const [wasWithdrawn, isWithdrawn] = [before?.withdrawn ?? [], after?.withdrawn ?? []];
   return {
-    ...header,
-    previous: {
-      sha256,
-      releases: versionsOnlyIn(was, is),
-      added: versionsOnlyIn(is, was),
-      withdrawn: onlyIn(wasWithdrawn, isWithdrawn),
-      addedWithdrawn: versionsOnlyIn(isWithdrawn, wasWithdrawn),
-    },
+    releases: versionsOnlyIn(was, is),
+    added: versionsOnlyIn(is, was),
+    withdrawn: onlyIn(wasWithdrawn, isWithdrawn),
+    addedWithdrawn: versionsOnlyIn(isWithdrawn, wasWithdrawn),
   };
+}
+
+function isDifferent({ releases, added, withdrawn, addedWithdrawn }: Difference): boolean {
+  return releases.length + added.length + withdrawn.length + addedWithdrawn.length > 0;
 }
 
 interface Versioned {

@@ -75,11 +75,12 @@ function parseIndex(index: Buffer<ArrayBuffer>, file: LinesFile): ReadArchive | 
   if (end !== file.size) {
     return archiveError(ARCHIVE_FILE, `has ${file.size} bytes, and the index knows ${end}`);
   }
-  return toArchive(shareLists(entries), header, file);
+  shareLists(entries);
+  return toArchive(entries, header, file);
 }
 
 /** Most releases have files for the same systems, and ten thousand lists of them take megabytes. */
-function shareLists(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+function shareLists(entries: readonly ArchiveEntry[]): void {
   const lists = new Map<string, string[]>();
   const share = (list: string[]): string[] => {
     const key = list.join("\n");
@@ -87,11 +88,10 @@ function shareLists(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
     lists.set(key, known);
     return known;
   };
-  return entries.map((entry) => ({
-    ...entry,
-    platforms: share(entry.platforms),
-    places: share(entry.places),
-  }));
+  for (const entry of entries) {
+    entry.platforms = share(entry.platforms);
+    entry.places = share(entry.places);
+  }
 }
 
 function toArchive(
@@ -111,7 +111,6 @@ function toArchive(
     return line;
   };
   const readContent = createContentReader(readLine);
-  let owners: ReadonlyMap<string, ArchiveEntry> | undefined;
   const byVersion = new Map(entries.map((entry) => [entry.version, entry]));
   return {
     kind: "read",
@@ -121,26 +120,39 @@ function toArchive(
       size: file.size,
       readRelease: (entry) => readTexts(entry).releaseText,
       readLine,
-      owners: () => (owners ??= findOwners(entries, readTexts)),
+      findOwners: createOwnerSearch(entries, readTexts),
     },
     releases: entries.map((entry) => toStoredRelease(entry, readContent)),
   };
 }
 
-/** Quotation marks inside of a text are escaped, so only a member has this form. */
-const DIGEST = /"sha256":"([0-9a-f]{64})"/g;
-
-function findOwners(
+/** Reads the lines once for the digests that were not sought before. */
+function createOwnerSearch(
   entries: readonly ArchiveEntry[],
   read: (entry: ArchiveEntry) => ArchiveLine,
-): ReadonlyMap<string, ArchiveEntry> {
+): CatalogArchive["findOwners"] {
+  const sought = new Set<string>();
   const owners = new Map<string, ArchiveEntry>();
-  for (const entry of entries) {
-    const { releaseText: bytes } = read(entry);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-    for (const [, digest = ""] of text.matchAll(DIGEST)) {
-      if (owners.get(digest)?.withdrawal === undefined) owners.set(digest, entry);
+  return (digests) => {
+    const unknown = new Set([...digests].filter((digest) => !sought.has(digest)));
+    if (unknown.size === 0) return owners;
+    for (const entry of entries) {
+      for (const digest of digestsIn(read(entry).releaseText)) {
+        if (!unknown.has(digest) || owners.get(digest)?.withdrawal !== undefined) continue;
+        owners.set(digest, entry);
+      }
     }
-  }
-  return owners;
+    for (const digest of unknown) sought.add(digest);
+    return owners;
+  };
+}
+
+/** Quotation marks inside of a text are escaped, so only a member has this form. */
+const BEFORE_DIGEST = '"sha256":"';
+const DIGEST_LENGTH = 64;
+
+function digestsIn(bytes: Uint8Array<ArrayBuffer>): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const [, ...rest] = text.split(BEFORE_DIGEST);
+  return rest.map((part) => part.slice(0, DIGEST_LENGTH));
 }

@@ -16,7 +16,7 @@ import {
   isTooLarge,
   toKibibytes,
 } from "../../rules/release/manifest-size.ts";
-import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
+import { checkOwnFiles, findFileOwners } from "../../rules/release/check-own-files.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import { readWholeCatalog } from "../catalog/read-whole-catalog.ts";
@@ -68,9 +68,8 @@ export async function checkCatalog(
   const size = judgeSize(catalog, manifest, now);
   const warnings = [...result.warnings, ...size.warnings];
   const drafts = catalog.releases.filter((release) => release.status === "draft");
-  const own = drafts.map((draft) =>
-    checkOwnFiles(draft, catalog.releases, allowsMismatch, catalog.archive),
-  );
+  const owners = findFileOwners(catalog, drafts);
+  const own = drafts.map((draft) => checkOwnFiles(draft, owners, allowsMismatch));
   return {
     errors: [...others, ...size.errors, ...own.flatMap(({ errors }) => errors)],
     warnings: [

@@ -11,7 +11,7 @@ import {
   wasPublished,
   type Catalog,
 } from "../../rules/release/catalog.ts";
-import { checkOwnFiles } from "../../rules/release/check-own-files.ts";
+import { checkOwnFiles, findFileOwners } from "../../rules/release/check-own-files.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import {
   errorsWith,
@@ -64,7 +64,7 @@ export function planPublication(
     checkTime(catalog, publishedAt) ??
     (manifest === null && hasHistory(catalog) ? lostManifestError() : null);
   if (error !== null) return error;
-  const own = checkOwnFiles(draft, catalog.releases, allowsMismatch, catalog.archive);
+  const own = checkOwnFiles(draft, findFileOwners(catalog, [draft]), allowsMismatch);
   const release = toPublished(draft, publishedAt);
   const published = withRelease(catalog, release);
   const settings =

@@ -25,9 +25,11 @@ export function* archiveParts({
   releases,
   withdrawn,
 }: ArchiveContent): Generator<string | Uint8Array> {
-  const files = releases.map(({ version, filesSha256 }) => ({ version, sha256: filesSha256 }));
-  // RFC 8785 3.2.3: the members in the order of their names.
-  yield `{"files":${canonicalJson(files)},"product":${canonicalJson(product)},"releases":[`;
+  // RFC 8785 3.2.3: the members in the order of their names. Neither a digest nor a version has anything to escape.
+  const files = releases.map(
+    ({ version, filesSha256 }) => `{"sha256":"${filesSha256}","version":"${version}"}`,
+  );
+  yield `{"files":[${files.join(",")}],"product":${canonicalJson(product)},"releases":[`;
   let separator = "";
   for (const release of releases) {
     yield separator;

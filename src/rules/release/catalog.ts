@@ -35,8 +35,8 @@ export interface CatalogArchive {
   readRelease(entry: ArchiveEntry): ArchiveLine["releaseText"];
   /** Throws when what the release publishes about its files is not what was signed. */
   readLine(entry: ArchiveEntry): ArchiveLine;
-  /** The release with a file of each SHA-256 digest: a withdrawn one, or the newest. Read once, on demand. */
-  owners(): ReadonlyMap<string, ArchiveEntry>;
+  /** The releases with files of these SHA-256 digests, and of those sought before: a withdrawn one, or the newest. */
+  findOwners(digests: Iterable<string>): ReadonlyMap<string, ArchiveEntry>;
 }
 
 /** Canonical texts (RFC 8785). */

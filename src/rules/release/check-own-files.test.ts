@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Detected, DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
-import { checkOwnFiles } from "./check-own-files.ts";
+import { checkOwnFiles, findFileOwners } from "./check-own-files.ts";
 
 const SHA256 = "a".repeat(64);
+
+function check(draft: DraftRelease, releases: readonly SourceRelease[], allowsMismatch: boolean) {
+  return checkOwnFiles(draft, findFileOwners({ releases }, [draft]), allowsMismatch);
+}
 
 function draftWith(detected: Detected | undefined, names: Partial<DraftRelease> = {}) {
   const artifact = {
@@ -23,7 +27,7 @@ function draftWith(detected: Detected | undefined, names: Partial<DraftRelease> 
 }
 
 function isRight(format: Detected["format"], version: string, names?: Partial<DraftRelease>) {
-  return checkOwnFiles(draftWith({ format, version }, names), [], false).errors.length === 0;
+  return check(draftWith({ format, version }, names), [], false).errors.length === 0;
 }
 
 const ALL = ["exe", "msi", "plist", "deb", "rpm", "appimage", "apk"] as const;
@@ -95,11 +99,11 @@ test("the fourth number of a program for Windows may be the build", () => {
 });
 
 test("another build is an error that names both, and the right one is none", () => {
-  const check = (build: number) =>
-    checkOwnFiles(draftWith({ format: "apk", version: "1.4.0", build }), [], false).errors;
-  assert.deepEqual(check(57), []);
-  assert.equal(check(58).length, 1);
-  assert.deepEqual(check(56), [
+  const errorsOf = (build: number) =>
+    check(draftWith({ format: "apk", version: "1.4.0", build }), [], false).errors;
+  assert.deepEqual(errorsOf(57), []);
+  assert.equal(errorsOf(58).length, 1);
+  assert.deepEqual(errorsOf(56), [
     {
       file: "releases/1.4.0.json",
       path: "artifacts[0]",
@@ -112,10 +116,10 @@ test("another build is an error that names both, and the right one is none", () 
 
 test("a mismatch that is allowed is a warning, and a file that says nothing is no mismatch", () => {
   const wrong = draftWith({ format: "deb", version: "1.3.0", build: 3 });
-  const allowed = checkOwnFiles(wrong, [], true);
+  const allowed = check(wrong, [], true);
   assert.equal(allowed.errors.length, 0);
   assert.match(allowed.warnings.join("\n"), /says version 1\.3\.0.*\n.*says build 3/);
-  assert.deepEqual(checkOwnFiles(draftWith(undefined), [], false), { errors: [], warnings: [] });
+  assert.deepEqual(check(draftWith(undefined), [], false), { errors: [], warnings: [] });
 });
 
 test("the bytes of a withdrawn release are an error that nothing lifts, of a published one a warning", () => {
@@ -123,14 +127,14 @@ test("the bytes of a withdrawn release are an error that nothing lifts, of a pub
   const other = (status: string, sha256: string, version = "1.3.0") =>
     ({ version, status, artifacts: [{ sha256 }] }) as unknown as SourceRelease;
   for (const allows of [false, true]) {
-    const { errors, warnings } = checkOwnFiles(draft, [other("withdrawn", SHA256)], allows);
+    const { errors, warnings } = check(draft, [other("withdrawn", SHA256)], allows);
     assert.match(
       errors[0]?.problem ?? "",
       /\(habits\.bin\) is a file of 1\.3\.0, which is withdrawn/,
     );
     assert.deepEqual(warnings, []);
   }
-  const live = checkOwnFiles(
+  const live = check(
     draft,
     [other("published", SHA256), other("published", SHA256, "1.2.0")],
     false,
@@ -138,5 +142,5 @@ test("the bytes of a withdrawn release are an error that nothing lifts, of a pub
   assert.deepEqual(live.errors, []);
   assert.match(live.warnings.join(), /is a file of 1\.3\.0, which is published/);
   const unrelated = [draft, other("draft", SHA256), other("withdrawn", "b".repeat(64))];
-  assert.deepEqual(checkOwnFiles(draft, unrelated, false), { errors: [], warnings: [] });
+  assert.deepEqual(check(draft, unrelated, false), { errors: [], warnings: [] });
 });

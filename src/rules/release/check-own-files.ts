@@ -1,7 +1,7 @@
 /** Whether the files of a draft are its own, by what they say of themselves and by their digests. */
 import type { Detected, DraftRelease, SourceRelease } from "../../contract/release/catalog.ts";
 import { appVersionOf, splitAppVersion } from "./app-version.ts";
-import { isPublished, isWithdrawn, type Catalog, type CatalogArchive } from "./catalog.ts";
+import { isPublished, isWithdrawn, type Catalog } from "./catalog.ts";
 import { formatFileError, type CatalogFileError } from "./catalog-file-error.ts";
 import { releaseFile } from "./catalog-files.ts";
 
@@ -10,15 +10,35 @@ export interface OwnFilesResult {
   readonly warnings: readonly string[];
 }
 
-/** `releases` are all of the catalogue. A mismatch is an error unless a person allowed it. */
+/** Which release has the file of a digest. */
+export interface FileOwners {
+  readonly withdrawn: ReadonlyMap<string, string>;
+  readonly live: ReadonlyMap<string, string>;
+}
+
+/** For the files of all drafts at once, because a long history is read for it. */
+export function findFileOwners(
+  { releases, archive }: Pick<Catalog, "releases" | "archive">,
+  drafts: readonly DraftRelease[],
+): FileOwners {
+  const others = releases.filter(({ version }) => archive?.entries.has(version) !== true);
+  const withdrawn = ownersOf(others.filter(isWithdrawn));
+  const live = ownersOf(others.filter(isPublished));
+  for (const [sha256, owner] of archive?.findOwners(drafts.flatMap(digestsOf)) ?? []) {
+    const owners = owner.withdrawal === undefined ? live : withdrawn;
+    if (!owners.has(sha256)) owners.set(sha256, owner.version);
+  }
+  return { withdrawn, live };
+}
+
+/** A mismatch is an error unless a person allowed it. */
 export function checkOwnFiles(
   draft: DraftRelease,
-  releases: readonly SourceRelease[],
+  owners: FileOwners,
   allowsMismatch: boolean,
-  archive?: CatalogArchive,
 ): OwnFilesResult {
   const mismatches = findMismatches(draft);
-  const { withdrawn, live } = findReused(draft, releases, archive);
+  const { withdrawn, live } = findReused(draft, owners);
   const warnings = [...(allowsMismatch ? mismatches : []), ...live].map(formatFileError);
   return { errors: [...withdrawn, ...(allowsMismatch ? [] : mismatches)], warnings };
 }
@@ -26,9 +46,9 @@ export function checkOwnFiles(
 /** While files are added, nothing is refused: they may be built again. */
 export function warnAboutOwnFiles(
   draft: DraftRelease,
-  { releases, archive }: Pick<Catalog, "releases" | "archive">,
+  catalog: Pick<Catalog, "releases" | "archive">,
 ): readonly string[] {
-  const { errors, warnings } = checkOwnFiles(draft, releases, false, archive);
+  const { errors, warnings } = checkOwnFiles(draft, findFileOwners(catalog, [draft]), false);
   return [...errors.map(formatFileError), ...warnings];
 }
 
@@ -90,20 +110,7 @@ function normalise(version: string): string {
 }
 
 /** The same bytes as a file of another release: of a withdrawn one, they would come back to everybody. */
-function findReused(
-  draft: DraftRelease,
-  releases: readonly SourceRelease[],
-  archive: CatalogArchive | undefined,
-) {
-  const others = releases.filter(({ version }) => archive?.entries.has(version) !== true);
-  const withdrawn = ownersOf(others.filter(isWithdrawn));
-  const live = ownersOf(others.filter(isPublished));
-  for (const { sha256 } of draft.artifacts) {
-    const owner = sha256 === undefined ? undefined : archive?.owners().get(sha256);
-    if (sha256 === undefined || owner === undefined) continue;
-    const owners = owner.withdrawal === undefined ? live : withdrawn;
-    if (!owners.has(sha256)) owners.set(sha256, owner.version);
-  }
+function findReused(draft: DraftRelease, { withdrawn, live }: FileOwners) {
   const found = (owners: ReadonlyMap<string, string>, status: string, remedy: string) =>
     draft.artifacts.flatMap(({ fileName, sha256 }, index) => {
       const owner = sha256 === undefined ? undefined : owners.get(sha256);
@@ -117,15 +124,15 @@ function findReused(
   };
 }
 
+function digestsOf({ artifacts }: SourceRelease): string[] {
+  return artifacts.flatMap(({ sha256 }) => sha256 ?? []);
+}
+
 /** The newest release of each digest; the list is newest first. */
 function ownersOf(releases: readonly SourceRelease[]): Map<string, string> {
   return new Map(
     releases
       .toReversed()
-      .flatMap(({ version, artifacts }) =>
-        artifacts.flatMap(({ sha256 }) =>
-          sha256 === undefined ? [] : [[sha256, version] as const],
-        ),
-      ),
+      .flatMap((release) => digestsOf(release).map((sha256) => [sha256, release.version])),
   );
 }

@@ -202,6 +202,7 @@ test("withdrawn releases follow into the archive, and are named by it or by the 
 });
 
 test("a release that is needed again is in the manifest, and still in its line", async () => {
+  const before = payloadOf().archive?.sha256;
   await succeed("withdraw", "1.2.3", "--reason", "Loses data", "--yes");
   assert.deepEqual(versionsOf(payloadOf().releases).at(-1), "1.0.4");
   assert.equal(payloadOf().archive?.releases, 3);
@@ -209,6 +210,10 @@ test("a release that is needed again is in the manifest, and still in its line",
   assert.match(await succeed("show", "1.0.3"), /^Signed +in the archive of the manifest$/m);
   assert.match(await succeed("show", "1.2.5"), /Status +draft/);
   assert.deepEqual(await errorsOf(), []);
+  await withService(async (get) => {
+    const previous = await get(`/feeds/archive/${before}`);
+    assert.equal(hash("sha256", await previous.text()), before);
+  });
 });
 
 test("a change of the archive by another hand is refused", async () => {
