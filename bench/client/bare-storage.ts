@@ -47,7 +47,7 @@ function openDatabase(path: string): DatabaseSync {
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
-    CREATE TABLE records (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE records (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `);
   return database;
 }

@@ -13,7 +13,7 @@ import { openKeys } from "./open-keys.ts";
 import { refuseFormer } from "./refuse-former.ts";
 import { createOperationSealer } from "./operation-sealer.ts";
 import { createSealedForm } from "./sealed-form.ts";
-import { findSealedProfileError, SEALED_LIMITS } from "./server-fit.ts";
+import { findSealedProfileError } from "./server-fit.ts";
 
 export interface EncryptionOptions {
   /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
@@ -34,7 +34,6 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
   const encryption: DeviceEncryption = {
     keyStore,
     findProfileError: findSealedProfileError,
-    limits: SEALED_LIMITS,
     validateSealed,
     findUnsealable,
     createForm: (keys) =>

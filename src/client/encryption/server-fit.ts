@@ -1,9 +1,6 @@
-/** Which servers a device with encryption syncs with, and how much it asks of one. */
+/** Which servers a device with encryption syncs with. */
 import { profileMismatch } from "../sync/errors.ts";
 import type { SyncClientError } from "../sync/results.ts";
-
-/** A page of the largest operations must fit a response. */
-export const SEALED_LIMITS = { pullOperations: 200 };
 
 /** A server that says nothing, `null`, may take anything. */
 export function findSealedProfileError(serverProfile: string | null): SyncClientError | null {

@@ -57,14 +57,13 @@ function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 });
   for (let attempt = 0; ; attempt++) {
     try {
-      // Of a new file: on the smallest pages the record of an encrypted entity would take a second one.
+      // With rowids: the random keys of encrypted entities then reach all pages of a small index only.
       // FULL: an operation must not be pushed and then be forgotten in a power cut, with its id.
       database.exec(`
-        PRAGMA page_size = 8192;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
-        CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value TEXT NOT NULL)
-          STRICT, WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS records (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)
+          STRICT;
       `);
       return database;
     } catch (error) {

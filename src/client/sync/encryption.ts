@@ -19,8 +19,6 @@ export interface DeviceEncryption {
   readonly keyStore: KeyStore;
   /** Why a server is none for a device with encryption; null stands for a server that names no profile. */
   findProfileError(serverProfile: string | null): SyncClientError | null;
-  /** What a request asks for at most, where it is less than without encryption. */
-  readonly limits: { readonly pullOperations: number };
   /** Checks an operation as it is pushed and pulled. */
   validateSealed(operation: ScannedOperation): OperationResult;
   /** Why an edit cannot be sealed: an app can have neither the ids nor the names that sealing needs. */

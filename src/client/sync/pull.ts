@@ -78,10 +78,12 @@ export async function pullToEnd(
 
 /** Asks for the page behind a cursor, and stores nothing. */
 export async function requestPage(
-  { settings, tokens, limits, signal }: PullContext,
+  context: PullContext,
   pages: PulledPages,
-  { cursor, epoch }: Pick<PullPlace, "cursor" | "epoch">,
+  place: Pick<PullPlace, "cursor" | "epoch">,
 ): Promise<PageResult> {
+  const { settings, tokens, limits, signal } = context;
+  const { cursor, epoch } = place;
   if (++pages.count > MAX_PAGES) return failure(syncError("long-log"));
   // A device that starts over asks again.
   pages.asked.add(`${epoch} ${cursor}`);
@@ -89,7 +91,9 @@ export async function requestPage(
   const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
   const response = await tokens.request({ path, signal });
   const page = readPage(response, { cursor }, limit, settings.encryption?.validateSealed);
-  if (page.kind === "failed") lowerPullLimit(limits, page);
+  if (page.kind === "failed" && lowerPullLimit(limits, page)) {
+    return requestPage(context, pages, place);
+  }
   // A server that leads back would be asked for ever.
   const isAskedAgain =
     page.kind === "page" && page.isFull && pages.asked.has(`${epoch} ${page.cursor}`);

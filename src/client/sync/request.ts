@@ -38,6 +38,7 @@ export interface RequestFailure {
 const TIMEOUT_MS = 60_000;
 /** 500 operations of 64 KiB, and what surrounds them. */
 const MAX_RESPONSE_BYTES = 34 * 1024 * 1024;
+const RESPONSE_TOO_LARGE = "response_too_large";
 const MAX_ERROR_BYTES = 16 * 1024;
 const ERROR_CODE = /^[a-z][a-z_]{0,63}$/;
 
@@ -67,7 +68,9 @@ export async function requestSync(
     const value = parseJson(text);
     return isObject(value) ? { kind: "ok", text, value } : failure(syncError("not-a-sync-server"));
   }
-  return result.kind === "http-status" ? readError(result, now()) : failure(toError(result));
+  if (result.kind === "http-status") return readError(result, now());
+  const failed = failure(toError(result));
+  return result.kind === "too-large" ? { ...failed, code: RESPONSE_TOO_LARGE } : failed;
 }
 
 export function failure(error: SyncClientError): RequestFailure {
@@ -77,6 +80,11 @@ export function failure(error: SyncClientError): RequestFailure {
 /** The account has another key than the request was made for. */
 export function otherKey(): RequestFailure {
   return { ...failure(syncError("unstable-log")), code: "key_unknown" };
+}
+
+/** The device did not read all of it: sealed operations may be larger than such pages are meant for. */
+export function isResponseTooLarge({ code }: RequestFailure): boolean {
+  return code === RESPONSE_TOO_LARGE;
 }
 
 export function isOtherKey({ code }: RequestFailure): boolean {

@@ -1,6 +1,6 @@
 /** How much goes into one request: what the server allows, or less where the way to it does not. */
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import { type RequestFailure, failure, requestSync } from "./request.ts";
+import { type RequestFailure, failure, isResponseTooLarge, requestSync } from "./request.ts";
 import { isObject, type Members } from "../../contract/is-object.ts";
 import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
@@ -40,11 +40,12 @@ export function lowerPushLimits(
   return true;
 }
 
-/** A page that did not arrive in time may be too large for the connection. */
-export function lowerPullLimit(limits: TransferLimits, { error }: RequestFailure): void {
-  if (error.kind === "timeout") {
-    limits.pullOperations = Math.max(1, Math.floor(limits.pullOperations / 2));
-  }
+/** A page that did not arrive in time may be too large for the connection. Returns whether to ask again at once. */
+export function lowerPullLimit(limits: TransferLimits, failed: RequestFailure): boolean {
+  const isTooLarge = isResponseTooLarge(failed);
+  if (limits.pullOperations === 1 || (!isTooLarge && failed.error.kind !== "timeout")) return false;
+  limits.pullOperations = Math.floor(limits.pullOperations / 2);
+  return isTooLarge;
 }
 
 export interface ServerCapabilities {
@@ -72,10 +73,7 @@ export async function fetchCapabilities(
       ? findProfileError(settings.profile, serverProfile)
       : encryption.findProfileError(serverProfile);
   if (mismatch !== null) return failure(mismatch);
-  const { pushOperations, pushBytes, pullOperations } = {
-    ...GREATEST_LIMITS,
-    ...encryption?.limits,
-  };
+  const { pushOperations, pushBytes, pullOperations } = GREATEST_LIMITS;
   return {
     kind: "capabilities",
     limits: {
