@@ -15,7 +15,11 @@ import type { DataKeys } from "../../../src/client/encryption/account-key-list.t
 import type { DataKey } from "../../../src/client/encryption/data-key.ts";
 import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
 import type { Operation } from "../../../src/client/index.ts";
-import { toParsedOperation } from "../../../src/rules/sync/operation-text.ts";
+import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
+import type { FormKeys } from "../../../src/client/sync/encryption.ts";
+import type { RecordForm } from "../../../src/client/sync/record-form.ts";
+import { encodeBase64Url } from "../../../src/rules/base64url.ts";
+import { parseOperation, toParsedOperation } from "../../../src/rules/sync/operation-text.ts";
 import { findEnvelope } from "../../../src/rules/sync/sealed-operation.ts";
 import { changeEncryption } from "./change-encryption.ts";
 import { withEnvelope } from "./change-operation.ts";
@@ -129,6 +133,50 @@ export const BROKEN_SEALINGS = {
     });
   },
 
+  "seals an edit when it is made": (encryption) =>
+    changeForm(encryption, ({ sealer }) => ({
+      toStored: (operation) => parseOperation(sealer.seal(sealer.toNamed(operation))),
+    })),
+
+  "takes a change for another one when it is sealed again": (encryption) =>
+    changeForm(encryption, () => ({ isSame: (one, other) => one.text === other.text })),
+
+  "stays on its list of keys for ever": (encryption) => {
+    let own: readonly AccountKey[] = [];
+    return changeEncryption(encryption, {
+      takeOverList(list, key) {
+        const isLonger = own.every(({ keyId }, index) => list[index]?.keyId === keyId);
+        const all = isLonger ? encryption.takeOverList(list, key) : null;
+        if (all !== null) own = list;
+        return all;
+      },
+    });
+  },
+
+  "forgets the keys of the list that it leaves": (encryption) => {
+    let listed: readonly string[] = [];
+    const forgotten = new Set<string>();
+    const { keyStore } = encryption;
+    return changeEncryption(encryption, {
+      keyStore: {
+        ...keyStore,
+        async write(name, text) {
+          const held = JSON.parse(text) as { readonly keys: readonly string[] };
+          const keys = held.keys.filter((key) => !forgotten.has(key));
+          await keyStore.write(name, JSON.stringify({ ...held, keys }));
+        },
+      },
+      takeOverList(list, key) {
+        const all = encryption.takeOverList(list, key);
+        if (all === null) return null;
+        const next = all.map(({ bytes }) => encodeBase64Url(bytes));
+        for (const one of listed) if (!next.includes(one)) forgotten.add(one);
+        listed = next;
+        return all;
+      },
+    });
+  },
+
   "does not check a list": (encryption) =>
     changeEncryption(encryption, {
       takeOverList: (list, key) =>
@@ -140,6 +188,15 @@ export const BROKEN_SEALINGS = {
       openOrigin: () => ({ deviceId: "any", at: "2026-01-01T00:00:00Z" }),
     }),
 } as const satisfies Readonly<Record<string, BreakEncryption>>;
+
+function changeForm(
+  encryption: SyncEncryption,
+  change: (keys: FormKeys) => Partial<RecordForm>,
+): SyncEncryption {
+  return changeEncryption(encryption, {
+    createForm: (keys) => ({ ...encryption.createForm(keys), ...(keys && change(keys)) }),
+  });
+}
 
 const ONE_NONCE = "A".repeat(32);
 

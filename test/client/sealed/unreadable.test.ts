@@ -1,14 +1,22 @@
 /** Operations that a device cannot read: they replace nothing, are listed, and are never sent on. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
 import type { UnreadableReason } from "../../../src/client/index.ts";
-import { createAccount, encryption, idOf, openDevice, type Account } from "./account.ts";
+import {
+  createAccount,
+  encryption,
+  idOf,
+  openDevice,
+  type Account,
+  type Device,
+} from "./account.ts";
+import { BROKEN_SEALINGS, type BreakEncryption } from "./broken-sealings.ts";
 import { withEnvelope, flip, envelopeOf } from "./change-operation.ts";
 
 /** Two devices that have `note/1`; the tablet has written `{ a: 2 }`, which the phone lacks. */
-async function openPair(t: Parameters<typeof openDevice>[0]) {
+async function openPair(t: TestContext) {
   const account = createAccount();
   const [phone, tablet] = [await openDevice(t, account), await openDevice(t, account)];
   await idOf(phone.edit("create", "note/1", { a: 1, b: 1 }));
@@ -199,6 +207,42 @@ test("what was sealed under a key that the list lacks is sealed again, as the sa
   await phone.pull([first]);
   await phone.recover([again]);
   assert.deepEqual([phone.shown(), phone.quarantine.list()], [{ "note/1": { a: 1 } }, []]);
+});
+
+/** Two devices of which each is about to give a server, which went back, the one change that it lost. */
+async function giveBackTwice(t: TestContext, toEncryption: BreakEncryption) {
+  const broken = toEncryption(encryption);
+  const account = createAccount();
+  const [phone, tablet] = [await openDevice(t, account), await openDevice(t, account)];
+  const [lost, next] = [encryption.createDataKey(), encryption.createDataKey()];
+  const move = async ({ store }: Device) => {
+    const listedIds = new Set([account.key.id, next.id]);
+    const sealer = encryption.createSealer([account.key, lost, next]);
+    const form = broken.createForm({ sealer, listedIds });
+    await store.unlock(form, (tx) => tx.setKeyId(next.id));
+  };
+  for (const device of [phone, tablet]) await device.unlock(account.key, lost);
+  await idOf(phone.edit("create", "note/1", { a: 1 }));
+  await phone.sync();
+  await tablet.pull();
+  account.log.length = 0;
+  for (const device of [phone, tablet]) {
+    await move(device);
+    assert.equal(await device.recover([]), 1);
+  }
+  await phone.push();
+  await tablet.pull();
+  return tablet;
+}
+
+test("one change that two devices seal again is one, and waits no longer when a page brings it", async (t) => {
+  const tablet = await giveBackTwice(t, (one) => one);
+  assert.deepEqual([tablet.quarantine.list(), tablet.store.facts().pending], [[], 0]);
+  assert.deepEqual(tablet.shown(), { "note/1": { a: 1 } });
+  const defect = BROKEN_SEALINGS["takes a change for another one when it is sealed again"];
+  const broken = await giveBackTwice(t, defect);
+  const reasons = broken.quarantine.list().map(({ reason }) => reason);
+  assert.deepEqual(reasons, ["id_reused"], "The test notices no client that compares bytes");
 });
 
 test("a tab that has another key by now seals nothing", async (t) => {

@@ -5,6 +5,7 @@ import type { EditRecord } from "./edit-history.ts";
 import { applyEdit, planEdit } from "./edits.ts";
 import { needsEntity, needsNoEntity, type PlannedEdit } from "./planned-edit.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
+import { findReplacedKeys } from "./replaced-keys.ts";
 import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
 import { callTask, isMoved, planTransaction } from "./task-edits.ts";
@@ -78,7 +79,8 @@ function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: 
   const { process, client, tasks } = app;
   const isVisible = (entityId: string) => client.entities.get(entityId) !== undefined;
   const planned = planTransaction(dice, history.records.length, transactions, isVisible);
-  const records = planned.map((one) => history.begin(one, device.name));
+  const replaced = findReplacedKeys(world, app);
+  const records = planned.map((one) => history.begin(one, device.name, replaced));
   const settings = client.collection("setting");
   const entityIds = planned.map(({ entityId }) => entityId).join(", ");
   const what = `${process.name} e${records[0]?.number} transaction of ${entityIds}`;
@@ -108,11 +110,12 @@ function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: 
 export function applyRecorded(
   world: SimulationWorld,
   device: SimulatedDevice,
-  { process, client, tasks }: RunningApp,
+  app: RunningApp,
   planned: PlannedEdit,
 ): void {
   const { history } = world;
-  const record = history.begin(planned, device.name);
+  const { process, client, tasks } = app;
+  const record = history.begin(planned, device.name, findReplacedKeys(world, app));
   const what = `${process.name} e${record.number} ${planned.kind} ${planned.entityId}`;
   const isVisible = () => client.entities.get(planned.entityId) !== undefined;
   const wasVisible = isVisible();

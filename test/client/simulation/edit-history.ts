@@ -5,6 +5,8 @@ import type { PlannedEdit } from "./planned-edit.ts";
 export interface EditRecord extends PlannedEdit {
   readonly number: number;
   readonly deviceName: string;
+  /** Ids of keys that its device knew to be replaced: nothing of it may be sealed under one. */
+  readonly replacedKeyIds: ReadonlySet<string>;
   /** Null while its promise is pending, which it stays when the process is killed. */
   result: EditResult | null;
   /** What the app showed after it, when nothing else happened; null otherwise. */
@@ -13,7 +15,7 @@ export interface EditRecord extends PlannedEdit {
 
 export interface EditHistory {
   readonly records: readonly EditRecord[];
-  begin(edit: PlannedEdit, deviceName: string): EditRecord;
+  begin(edit: PlannedEdit, deviceName: string, replacedKeyIds?: ReadonlySet<string>): EditRecord;
   /** Operations that a person threw away from a quarantine. */
   readonly discarded: Set<string>;
   /** Ids, or names, of devices that are gone with their unsent changes: erased by their person, or lost. */
@@ -25,6 +27,8 @@ export interface EditHistory {
   readonly purged: Set<string>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 export function createEditHistory(): EditHistory {
   const records: EditRecord[] = [];
   return {
@@ -32,11 +36,12 @@ export function createEditHistory(): EditHistory {
     discarded: new Set(),
     goneDevices: new Set(),
     purged: new Set(),
-    begin(edit, deviceName) {
+    begin(edit, deviceName, replacedKeyIds = NONE) {
       const record = {
         ...edit,
         number: records.length,
         deviceName,
+        replacedKeyIds,
         result: null,
         broughtBack: null,
       };

@@ -1,6 +1,6 @@
 /** What happens in a simulation, one random step after the other. */
 import { edit, isSignedIn, open, runAppStep, signIn } from "./app-steps.ts";
-import { enterNewest, runKeyStep } from "./key-steps.ts";
+import { enterNewest, growBranch, leaveOnBranch, runKeyStep } from "./key-steps.ts";
 import { disturbServer, revoke, startServer } from "./server-steps.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
@@ -123,10 +123,13 @@ async function runDisaster(world: SimulationWorld): Promise<void> {
   await workTogether(world, devices);
   for (const { client } of devices.flatMap((device) => device.apps())) void client.sync();
   await time.runFor(dice.pick([200, 1_500]));
-  if (devices.length > 2 && dice.chance(70)) lose(world, dice.pick(devices));
+  const isForked = world.sealed !== null && dice.chance(50);
+  if (isForked) await leaveOnBranch(world);
+  else if (devices.length > 2 && dice.chance(70)) lose(world, dice.pick(devices));
   network.streams.endAll();
   await server.stop();
   world.trace("server: rollBack the last copy");
   server.rollBack("folder", true);
   await startServer(world);
+  if (isForked && world.sealed) await growBranch(world, world.sealed);
 }

@@ -15,6 +15,7 @@ import { createOperation, type OperationOptions } from "../../fixtures/sync-oper
 import { signInOptions } from "../../sync/service/sync-service.ts";
 import { postJson, signIn as signInDevice, type Ask } from "../../sync/sync-client.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
+import { listKeyIds } from "./key-steps.ts";
 import type { SealedAccount } from "./sealed-account.ts";
 import { startServer } from "./server-steps.ts";
 import { BASE_URL } from "./simulated-server.ts";
@@ -30,7 +31,7 @@ export async function runSealedTheft(world: SimulationWorld, account: SealedAcco
   world.trace("a device is stolen");
   await startServer(world);
   const thief = await createThief(world, account);
-  const list = await readList(world);
+  const list = await listKeyIds(world);
   const former = list.slice(0, -1).flatMap((id) => account.keys.get(id) ?? []);
   const current = account.keys.get(list.at(-1) ?? "");
   await thief.tryInVain(null);
@@ -73,7 +74,11 @@ async function createThief(world: SimulationWorld, account: SealedAccount) {
       await expectRefused("Garbage without a key", "/v1/push", push, key);
       await expectRefused("Garbage under a key of its own", "/v1/push", push, noise);
       const origin = { deviceId: DEVICE_ID, at: "2026-01-01T00:00:00Z" };
-      const records = [createKeyRecord(noise, [], null), createKeyRecord(noise, [noise], origin)];
+      const strange = createKeyRecord(noise, [noise], origin);
+      // Every session learns the id of the account's key.
+      const [current = ""] = (await listKeyIds(world)).slice(-1);
+      const from = strange.from?.replace(noise.id, current) ?? "";
+      const records = [createKeyRecord(noise, [], null), strange, { ...strange, from }];
       if (key !== null)
         records.push(createKeyRecord(noise, [key], origin), createKeyRecord(key, [noise], origin));
       for (const record of records) await expectRefused("A thief's key", "/v1/keys", record, key);
@@ -137,10 +142,4 @@ async function replaceKey(world: SimulationWorld): Promise<void> {
   await time.runFor(2_000);
   server.setQuota(null);
   time.sleep(MEASURE_MS);
-}
-
-async function readList({ server }: SimulationWorld): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for await (const { keyId } of server.store().keys.list()) ids.push(keyId);
-  return ids;
 }

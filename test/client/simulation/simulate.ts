@@ -2,15 +2,19 @@
 import { parseEntityState, visibleEntity, type Operation } from "../../../src/client/index.ts";
 import { restorableEntity } from "../../../src/rules/sync/visible-entity.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
-import type { BreakClient } from "./break-client.ts";
 import type { EntityFields, ShownEntity } from "./expected-merge.ts";
 import { beginKeys, enterKeys } from "./key-steps.ts";
 import { judge, SERVER } from "./oracle.ts";
+import { checkReplacedKeys } from "./replaced-keys.ts";
 import { runRandomStep } from "./random-steps.ts";
 import type { SimulatedServer } from "./simulated-server.ts";
 import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
-import { createSimulationWorld, type SimulationWorld } from "./simulation-world.ts";
+import {
+  createSimulationWorld,
+  type SimulationWorld,
+  type WorldOptions,
+} from "./simulation-world.ts";
 import type { ShownTask } from "./tasks.ts";
 import { runSealedTheft } from "./sealed-theft.ts";
 import { runTheft } from "./theft.ts";
@@ -24,12 +28,6 @@ export interface SimulationResult {
   readonly steps: readonly string[];
 }
 
-export interface SimulationOptions {
-  readonly breakClient?: BreakClient;
-  /** Whether the devices encrypt, and the server cannot read. */
-  readonly isSealed?: boolean;
-}
-
 /** No device needs longer for anything when the network is good. */
 const PATIENCE_MS = 5 * 60_000;
 const MAX_ROUNDS = 12;
@@ -38,9 +36,9 @@ const START_MS = 50;
 
 export async function simulate(
   seed: number,
-  { breakClient, isSealed = false }: SimulationOptions = {},
+  options: WorldOptions = {},
 ): Promise<SimulationResult> {
-  const world = await createSimulationWorld(seed, breakClient ?? null, isSealed);
+  const world = await createSimulationWorld(seed, options);
   try {
     await begin(world);
     const count = world.dice.between(30, 90);
@@ -209,6 +207,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
       for (const { operationId } of client.quarantine.list()) quarantined.add(operationId);
     }
   }
+  checkReplacedKeys(world);
   await discardRefused(world);
   for (const device of remaining(world)) {
     for (const { process, client, ...app } of device.apps()) {

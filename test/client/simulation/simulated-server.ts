@@ -18,6 +18,7 @@ import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import { addSyncAccount } from "../../sync/add-account.ts";
 import { ANNA, REDIRECT_URI } from "../../sync/service/sync-service.ts";
+import type { BrokenServer } from "./broken-servers.ts";
 
 export const BASE_URL = "http://localhost:4811";
 
@@ -60,6 +61,7 @@ export interface SimulatedServerOptions {
   readonly limits: Partial<SyncLimits>;
   /** Which of several backups or copies is used. */
   readonly pick: <T>(list: readonly T[]) => T;
+  readonly broken: BrokenServer | null;
 }
 
 const KEY = createInstanceKey(new Uint8Array(32).fill(9));
@@ -72,6 +74,7 @@ export async function createSimulatedServer(
   const lines: string[] = [];
   const backups: string[] = [];
   const copies: string[] = [];
+  const { broken } = options;
   let { profile } = options;
   let folders = 0;
   let data = nextFolder();
@@ -91,25 +94,25 @@ export async function createSimulatedServer(
     return running;
   }
 
+  /** Negative while something fits. */
+  async function countOverQuota(store: SqlSyncStore): Promise<number> {
+    if (left === null) return -1;
+    const length = await countOperations(store);
+    logged ??= length;
+    return length - logged - left;
+  }
+
   async function start(): Promise<void> {
     const store = await openSyncStore(`sqlite:${join(data, DATABASE)}`, data);
     const service = createSyncService({
-      store,
+      store: broken?.breakStore?.(store) ?? store,
       instanceKey: KEY,
       baseUrl: BASE_URL,
       displayName: "Simulated",
       redirectUris: [REDIRECT_URI],
       profile,
       quota: {
-        storage: {
-          maxBytes: 0,
-          async usedBytes() {
-            if (left === null) return -1;
-            const length = await countOperations(store);
-            logged ??= length;
-            return length - logged - left;
-          },
-        },
+        storage: { maxBytes: 0, usedBytes: () => countOverQuota(store) },
       },
       limits: { authorizePerMinute: 100_000, ...options.limits },
       now: options.now,
@@ -145,12 +148,16 @@ export async function createSimulatedServer(
     await restoreStore(SYNC_STORE, target, backup, decisions);
   }
 
+  const isUsedUp = async () => (await countOverQuota(requireRunning().store)) >= 0;
+  const serve = (request: Request) => requireRunning().service.fetch(request);
+  const handle = broken?.breakHandle?.(serve, isUsedUp) ?? serve;
+
   copyFiles(await templateFolder(), data);
   await start();
   return {
     lines,
     isUp: () => running !== null,
-    handle: async (request) => hideProfile(request, await requireRunning().service.fetch(request)),
+    handle: async (request) => hideProfile(request, await handle(request)),
     stop,
     start,
     async kill() {

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { START } from "../../sync/service/sync-service.ts";
 import type { BreakClient } from "./break-client.ts";
+import type { BrokenServer } from "./broken-servers.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { createEditHistory, type EditHistory } from "./edit-history.ts";
 import { PROFILES, type Profiles } from "./edits.ts";
@@ -50,10 +51,16 @@ const STOLEN_SEEDS = 4;
 const PROXY_BYTES = 1_500;
 const SEALED_PROXY_BYTES = 4_500;
 
+export interface WorldOptions {
+  readonly breakClient?: BreakClient;
+  readonly brokenServer?: BrokenServer;
+  /** Whether the devices encrypt, and the server cannot read. */
+  readonly isSealed?: boolean;
+}
+
 export async function createSimulationWorld(
   seed: number,
-  breakClient: BreakClient | null,
-  isSealed: boolean,
+  { breakClient, brokenServer, isSealed = false }: WorldOptions,
 ): Promise<SimulationWorld> {
   const dice = createDice(seed);
   const time = createVirtualTime(START);
@@ -78,6 +85,7 @@ export async function createSimulationWorld(
     profile: isSealed ? "sealed" : profiles.server,
     limits,
     pick: dice.pick,
+    broken: brokenServer ?? null,
   });
   const wire = createWireRecord();
   const history = createEditHistory();
@@ -112,9 +120,13 @@ export async function createSimulationWorld(
     steps,
     addDevice() {
       const createEncryption = sealed?.createEncryption ?? null;
-      const world = { time, dice, network, folder, breakClient, createEncryption, trace, fail };
+      const world = { time, dice, network, folder, createEncryption, trace, fail };
       const name = `d${devices.length + 1}`;
-      const device = createSimulatedDevice(name, { ...world, profile: profiles.client });
+      const device = createSimulatedDevice(name, {
+        ...world,
+        breakClient: breakClient ?? null,
+        profile: profiles.client,
+      });
       devices.push(device);
       return device;
     },

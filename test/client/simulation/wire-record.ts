@@ -6,6 +6,8 @@ export interface WireRecord {
   noteRequest(url: string, init: RequestInit): void;
   /** A record of the list of keys. */
   noteKey(status: number, init: RequestInit): void;
+  /** Ids of the keys whose record the server took, the oldest first. */
+  readonly keyIds: ReadonlySet<string>;
   /** What the server received, when the status says that it took it. */
   notePush(status: number, init: RequestInit): void;
   /** The ids of the operations of each push that the server took, in order. */
@@ -79,6 +81,7 @@ export function createWireRecord(): WireRecord {
     operations,
     errors,
     pushes,
+    keyIds,
     noteKey(status, { body }) {
       if (status < 300) keyIds.add((JSON.parse(String(body)) as { keyId: string }).keyId);
     },

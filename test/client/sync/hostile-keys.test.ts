@@ -7,6 +7,7 @@ import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import { BROKEN_SEALINGS, type BreakEncryption } from "../sealed/broken-sealings.ts";
 import {
   createdKey,
+  createKeptDevice,
   createSealedWorld,
   createTestEncryption,
   failureOf,
@@ -71,6 +72,39 @@ test("a key that a server has stored and denies stays with the device that made 
   const key = await phone.encryption.showRecoveryKey();
   assert.ok(key !== null);
   await world.second(key);
+});
+
+/** A first rotation arrives after a second one was asked for; the server has taken the first. */
+async function rotateLate(t: TestContext, forgets: boolean) {
+  const world = await createSealedWorld(t);
+  const { keyStore, open } = createKeptDevice(world);
+  const phone = await open();
+  await world.signIn(phone);
+  await createdKey(phone);
+  const before = (await keyStore.read(phone.deviceId)) ?? "";
+  let late: (() => Promise<Response>) | null = null;
+  world.network = async (send, request) => {
+    if (!isKeyMade(request)) return send();
+    if (late !== null) return late().then(send);
+    late = send;
+    throw new TypeError("fetch failed");
+  };
+  assert.deepEqual(await phone.encryption.rotateKey(), { kind: "refused", reason: "offline" });
+  assert.deepEqual(await phone.encryption.rotateKey(), { kind: "refused", reason: "replaced" });
+  world.network = online;
+  if (forgets) await keyStore.write(phone.deviceId, before);
+  return { world, phone };
+}
+
+test("a key that was tried stays with its device when the server says that the key was replaced", async (t) => {
+  const { world, phone } = await rotateLate(t, false);
+  await syncNow(phone);
+  const key = await phone.encryption.showRecoveryKey();
+  assert.ok(key !== null);
+  await world.second(key);
+  // No device could ever join the account of a client that forgets it.
+  const { phone: forgetful } = await rotateLate(t, true);
+  assert.equal(await failureOf(forgetful), "key-needed");
 });
 
 /** Shows the list as this changes it. */
