@@ -16,7 +16,7 @@ COPY site site
 RUN npm run build
 # The packages for traces are optional peers, and development needs them: here they must stay. TanStack DB is for
 # apps. TypeBox is in the bundle, and a dependency only for its types.
-RUN npm pkg delete devDependencies peerDependenciesMeta peerDependencies.@tanstack/db \
+RUN npm pkg delete devDependencies peerDependenciesMeta peerDependencies.@tanstack/db peerDependencies.react \
  && npm prune --ignore-scripts \
  && rm -rf node_modules/typebox \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' \) -delete \

@@ -32,6 +32,7 @@ const SERVER_ENTRIES = {
 const PORTABLE_ENTRIES = {
   "client-storage-contract": "src/client/storage-contract/index.ts",
   contract: "src/contract/index.ts",
+  react: "src/client/react/index.ts",
   "tanstack-db": "src/client/tanstack-db/index.ts",
 };
 
@@ -45,6 +46,8 @@ export async function bundlePackage(folder: string): Promise<void> {
   const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
+  // An app has one copy of React, which is a peer.
+  const external = [...Object.keys(dependencies).filter((name) => name !== "typebox"), "react"];
   const shared = {
     absWorkingDir: ROOT,
     outdir: folder,
@@ -53,7 +56,7 @@ export async function bundlePackage(folder: string): Promise<void> {
     target: "es2024",
     legalComments: "none",
     metafile: true,
-    external: Object.keys(dependencies).filter((name) => name !== "typebox"),
+    external,
   } as const;
   const files = new Set<string>();
   const server = await build({

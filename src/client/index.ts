@@ -90,13 +90,10 @@ export type {
   CollectionResult,
   CreateCollection,
   EditCollection,
-  Entity,
   FieldIssue,
-  FieldOf,
   FieldOfKind,
   InvalidEntity,
   KindsFor,
-  CollectionQuery,
   NewFields,
   OrderPlace,
   SchemaOptions,
@@ -104,6 +101,18 @@ export type {
   TransactionResult,
   TransactionWork,
 } from "./collections/collection.ts";
+export type {
+  CollectionFilter,
+  CollectionQuery,
+  FieldFilter,
+  IndexedField,
+  IndexOf,
+  LiveQuery,
+  NumberField,
+  QuerySnapshot,
+} from "./collections/collection-query.ts";
+export { IndexNeededError } from "./collections/query-error.ts";
+export type { Entity, FieldOf } from "./collections/shown-entity.ts";
 export type {
   InputOf,
   OutputOf,

@@ -52,11 +52,12 @@ test("the image takes from the build what the package has, and puts the command 
 });
 
 test("the image keeps the packages for traces, which are optional peers of the package", () => {
-  const forServers = Object.keys(about.peerDependencies).filter((name) => name !== "@tanstack/db");
+  const forApps = new Set(["@tanstack/db", "react"]);
+  const forServers = Object.keys(about.peerDependencies).filter((name) => !forApps.has(name));
   assert.deepEqual(forServers.sort(), [...SDK_PACKAGES].sort());
   // Peers that are not optional stay, and nothing else that is for development or for apps.
   const prune =
-    "npm pkg delete devDependencies peerDependenciesMeta peerDependencies.@tanstack/db && npm prune --ignore-scripts";
+    "npm pkg delete devDependencies peerDependenciesMeta peerDependencies.@tanstack/db peerDependencies.react && npm prune --ignore-scripts";
   assert.ok(
     image.some(({ name, rest }) => name === "RUN" && rest.startsWith(prune)),
     prune,

@@ -71,6 +71,7 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
   const { collection } = createCollections({
     observable: { onChange: () => {} },
     loaded: Promise.resolve(),
+    isLoaded: () => true,
     entities: () => entities,
     deviceId: unused,
     deleted: unused,

@@ -1,7 +1,7 @@
 /** What is published works where it is installed: packed, put into an empty folder, used. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -28,6 +28,8 @@ before(async () => {
   });
   // It is installed for the types alone: whatever is used below must do without it.
   await rm(join(home, "node_modules/typebox"), { recursive: true });
+  // An optional peer, which an app with React has.
+  await cp(join(ROOT, "node_modules/react"), join(home, "node_modules/react"), { recursive: true });
 });
 
 after(async () => {

@@ -60,7 +60,9 @@ export function openHabits(sync: Pick<SyncClient, "collection" | "entities">) {
 
 /** In the order in which they were made; without those that are damaged. */
 export function listHabits(data: HabitData): Habit[] {
-  return data.habits.list({ index: "createdAt" }).flatMap((habit) => addSource(data, habit) ?? []);
+  return data.habits
+    .list({ orderBy: "createdAt" })
+    .flatMap((habit) => addSource(data, habit) ?? []);
 }
 
 /** Null when there is no such habit, or it is damaged. */
@@ -97,7 +99,7 @@ export function isDamaged(data: HabitData, habitId: string): boolean {
 
 export function listEntries({ entries }: HabitData, habit: Habit) {
   const habitId = toHabitId(habit);
-  return entries.list({ index: "habitId", from: habitId, to: habitId });
+  return entries.list({ where: { habitId } });
 }
 
 /** As the profile wants it in payloads: an id of a collection is encoded. */

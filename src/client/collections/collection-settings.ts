@@ -8,7 +8,7 @@ import type { StandardSchema } from "./standard-schema.ts";
 /** The options of a collection without their types, as an app in JavaScript may pass them. */
 export interface UntypedOptions {
   readonly schema?: StandardSchema | undefined;
-  readonly indexes?: readonly string[];
+  readonly indexes?: readonly (string | readonly string[])[];
   readonly kinds?: Readonly<Record<string, FieldKind>>;
   readonly upgrade?: (fields: Fields) => object;
 }
@@ -16,7 +16,8 @@ export interface UntypedOptions {
 export interface CollectionSettings {
   readonly type: string;
   readonly schema: StandardSchema | null;
-  readonly indexes: readonly string[];
+  /** The fields of each. */
+  readonly indexes: readonly (readonly string[])[];
   readonly kinds: ReadonlyMap<string, FieldKind>;
   /** The field of the kind `order`. */
   readonly orderField: string | null;
@@ -39,7 +40,10 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
   if (schema !== undefined && typeof schema["~standard"]?.validate !== "function") {
     throw invalid("schema is no Standard Schema, such as one of zod");
   }
-  if (!Array.isArray(indexes)) throw invalid("indexes must be a list of fields");
+  const fieldsOfIndexes = Array.isArray(indexes) ? indexes.map(toFields) : [[]];
+  if (!fieldsOfIndexes.every(isIndex)) {
+    throw invalid("indexes must be a list of fields, or of lists of different fields");
+  }
   if (!isObject(kinds) || !Object.values(kinds).every((kind) => KINDS.includes(kind))) {
     throw invalid(`each of kinds must be one of ${KINDS.join(", ")}`);
   }
@@ -48,9 +52,18 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
   return {
     type,
     schema: schema ?? null,
-    indexes,
+    indexes: fieldsOfIndexes,
     kinds: new Map(Object.entries(kinds)),
     orderField: orders[0] ?? null,
     upgrade,
   };
+}
+
+function toFields(index: string | readonly string[]): readonly unknown[] {
+  return Array.isArray(index) ? index : [index];
+}
+
+function isIndex(fields: readonly unknown[]): fields is readonly string[] {
+  const isNamed = fields.every((field) => typeof field === "string");
+  return isNamed && fields.length > 0 && new Set(fields).size === fields.length;
 }

@@ -2,24 +2,27 @@
 import { compareOrder } from "../../rules/sync/field-kinds.ts";
 import { freeze, type StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
-import type { Entity, InvalidEntity } from "./collection.ts";
+import { createRowFinder } from "./find-rows.ts";
+import type { InvalidEntity } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
-import { findUnknownOption } from "./find-unknown-option.ts";
+import { compareIds } from "./index-keys.ts";
+import { checkIndexes } from "./plan-query.ts";
+import { readQuery, type ReadQuery, type UntypedQuery } from "./read-query.ts";
 import { showFields } from "./show-fields.ts";
+import type { Entity } from "./shown-entity.ts";
 import { createSortedList } from "./sorted-list.ts";
 
 export type ShownEntity = Entity<Readonly<Record<string, unknown>>>;
 
-export interface UntypedQuery {
-  readonly index?: string | undefined;
-  readonly from?: unknown;
-  readonly to?: unknown;
-  readonly limit?: number;
-}
-
 type Read =
   | { readonly kind: "valid"; readonly entity: ShownEntity }
   | { readonly kind: "invalid"; readonly entity: InvalidEntity };
+
+interface KnownRows {
+  readonly rows: readonly ShownEntity[];
+  /** The count of changes at which they were right. */
+  readonly changes: number;
+}
 
 /** So many results of different queries stay the same objects. */
 const MAX_QUERIES = 64;
@@ -29,26 +32,29 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
   const known = new WeakMap<StoredEntity, Read>();
   /** Null until a list is asked for. */
   let shown: Map<string, Read> | null = null;
-  const inOrder = createSortedList<ShownEntity>((one, other) =>
-    compareOrder(toPlace(one, orderField), toPlace(other, orderField)),
-  );
+  const compareOwn = (one: ShownEntity, other: ShownEntity) =>
+    compareOrder(toPlace(one, orderField), toPlace(other, orderField));
+  const inOrder = createSortedList<ShownEntity>(compareOwn);
   const invalid = createSortedList<InvalidEntity>(compareIds);
-  const byIndex = new Map(indexes.map((field) => [field, createIndex(field)]));
-  const queries = new Map<string, readonly ShownEntity[]>();
+  const isOrderedById = orderField === null;
+  const finder = createRowFinder<ShownEntity>({
+    indexes,
+    own: inOrder,
+    compareOwn,
+    isOrderedById,
+  });
+  const queries = new Map<string, KnownRows>();
+  /** Counts the changes of the collection. */
+  let changes = 0;
 
-  const invalidQuery = (detail: string) => new TypeError(`Cannot list "${type}": ${detail}`);
-
-  function checkQuery(given: UntypedQuery): void {
-    const unknown = findUnknownOption(given, ["index", "from", "to", "limit"]);
-    if (unknown !== null) throw invalidQuery(unknown);
-    const { index, from, to, limit = 0 } = given;
-    if (!(Number.isInteger(limit) && limit >= 0)) throw invalidQuery("limit must be a count");
-    if (index === undefined && (from ?? to) !== undefined) {
-      throw invalidQuery("from and to need an index");
-    }
+  function read(given: UntypedQuery, names?: readonly string[]): ReadQuery {
+    const fail = (reason: string) => new TypeError(`Cannot list "${type}": ${reason}`);
+    const query = readQuery(given, fail, names);
+    checkIndexes(type, query, indexes);
+    return query;
   }
 
-  function read(entity: StoredEntity | undefined): Read | undefined {
+  function show(entity: StoredEntity | undefined): Read | undefined {
     if (entity === undefined) return undefined;
     const found = known.get(entity) ?? readEntity(settings, entity);
     known.set(entity, found);
@@ -73,7 +79,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     const [removed, added]: [Read[], Read[]] = [[], []];
     const changed: string[] = [];
     for (const entityId of entityIds) {
-      const [was, is] = [before.get(entityId), read(view().get(entityId))];
+      const [was, is] = [before.get(entityId), show(view().get(entityId))];
       if (was === is) continue;
       changed.push(entityId.slice(type.length + 1));
       if (was !== undefined) removed.push(was);
@@ -82,39 +88,52 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       else before.set(entityId, is);
     }
     const [validRemoved, validAdded] = [removed.flatMap(toValid), added.flatMap(toValid)];
-    for (const list of [inOrder, ...byIndex.values()]) list.change(validRemoved, validAdded);
+    for (const list of [inOrder, finder]) list.change(validRemoved, validAdded);
     invalid.change(removed.flatMap(toInvalid), added.flatMap(toInvalid));
+    if (changed.length > 0) changes++;
     return changed;
   }
 
-  function query({ index: field, from, to, limit = Infinity }: UntypedQuery) {
-    if (field === undefined) return inOrder.items().slice(0, limit);
-    const index = byIndex.get(field);
-    if (index !== undefined) return index.list(toIndexKey(from), toIndexKey(to), limit);
-    throw invalidQuery(`"${field}" is no index: declare it in the indexes of the collection`);
+  /** The same array until a row in it changes. */
+  function findRows(query: ReadQuery): readonly ShownEntity[] {
+    open();
+    const { conditions, orderBy, desc, limit, after, key } = query;
+    const isAll = conditions.length === 0 && orderBy === null && limit === Infinity;
+    if (isAll && !desc && after === null) return inOrder.items();
+    const last = queries.get(key);
+    if (last?.changes === changes) return last.rows;
+    const found = Object.freeze(finder.rows(query));
+    const rows = last !== undefined && isSameList(last.rows, found) ? last.rows : found;
+    // A map keeps its order: the one that was not asked for the longest goes first.
+    queries.delete(key);
+    queries.set(key, { rows, changes });
+    if (queries.size > MAX_QUERIES) queries.delete([...queries.keys()][0] ?? "");
+    return rows;
   }
 
   return {
     get: (id: string): ShownEntity | undefined => {
-      const found = read(view().get(`${type}/${id}`));
+      const found = show(view().get(`${type}/${id}`));
       return found?.kind === "valid" ? found.entity : undefined;
     },
-    list(given: UntypedQuery = {}): readonly ShownEntity[] {
-      checkQuery(given);
+    readQuery: read,
+    findRows,
+    list: (given: UntypedQuery = {}): readonly ShownEntity[] => findRows(read(given)),
+    count(given: UntypedQuery = {}): number {
       open();
-      const { index, from, to, limit } = given;
-      if (index === undefined && limit === undefined) return inOrder.items();
-      const key = JSON.stringify([index, toIndexKey(from), toIndexKey(to), limit]);
-      const found = Object.freeze(query(given));
-      const last = queries.get(key);
-      if (last !== undefined && isSameList(last, found)) return last;
-      if (queries.size > MAX_QUERIES) queries.clear();
-      queries.set(key, found);
-      return found;
+      return finder.count(read(given, FILTERS));
+    },
+    sum(field: string, given: UntypedQuery = {}): number {
+      open();
+      let sum = 0;
+      for (const { [field]: value } of finder.matching(read(given, FILTERS))) {
+        if (typeof value === "number" && Number.isFinite(value)) sum += value;
+      }
+      return sum;
     },
     findLast(test: (entity: ShownEntity) => boolean): ShownEntity | undefined {
       open();
-      return inOrder.findLast(test);
+      return inOrder.current().findLast(test);
     },
     invalid(): readonly InvalidEntity[] {
       open();
@@ -132,6 +151,9 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     },
   };
 }
+
+/** What `count` and `sum` take of a query. */
+const FILTERS = ["where"];
 
 function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
@@ -155,44 +177,6 @@ export function toPlace(entity: ShownEntity, orderField: string | null) {
   return { id: entity.id, key: typeof key === "string" ? key : "" };
 }
 
-function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {
-  return compareKeys(one.id, other.id);
-}
-
-type IndexKey = boolean | number | string | undefined;
-
-/** The entities with a text, a number, a date, true or false in the field, sorted by it and then by id. */
-function createIndex(field: string) {
-  const keyOf = (entity: ShownEntity) => toIndexKey(entity[field]);
-  const isIndexed = (entity: ShownEntity) => keyOf(entity) !== undefined;
-  const sorted = createSortedList<ShownEntity>(
-    (one, other) => compareKeys(keyOf(one), keyOf(other)) || compareIds(one, other),
-  );
-  return {
-    change: (removed: readonly ShownEntity[], added: readonly ShownEntity[]) =>
-      sorted.change(removed.filter(isIndexed), added.filter(isIndexed)),
-    list: (from: IndexKey, to: IndexKey, limit: number) =>
-      sorted.slice(
-        (entity) => from === undefined || compareKeys(keyOf(entity), from) >= 0,
-        (entity) => to !== undefined && compareKeys(keyOf(entity), to) > 0,
-        limit,
-      ),
-  };
-}
-
-function toIndexKey(value: unknown): IndexKey {
-  const key: unknown = value instanceof Date ? value.getTime() : value;
-  const isKey = ["boolean", "number", "string"].includes(typeof key) && !Number.isNaN(key);
-  return isKey ? (key as IndexKey) : undefined;
-}
-
-/** Values of different types sort by type, so that a field of mixed ones has an order at all. */
-function compareKeys(one: IndexKey, other: IndexKey): number {
-  const [a, b] = [one ?? "", other ?? ""];
-  if (typeof a !== typeof b) return typeof a < typeof b ? -1 : 1;
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }

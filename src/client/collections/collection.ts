@@ -2,17 +2,9 @@
 import type { FieldKind } from "../../rules/sync/field-kinds.ts";
 import type { Fields } from "../sync/entity.ts";
 import type { RefusedEdit } from "../sync/errors.ts";
+import type { CollectionQuery, IndexOf, LiveQuery, NumberField } from "./collection-query.ts";
+import type { Entity, FieldOf } from "./shown-entity.ts";
 import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
-
-/** An entity as its collection shows it: the fields, and its id. Frozen. */
-export type Entity<Task extends object> = Readonly<Task> & {
-  /** The id without the type: that of the entity `task/4f0c` is `4f0c`. */
-  readonly id: string;
-  /** The server refused an edit of it: see `client.quarantine`. */
-  readonly refused?: true;
-};
-
-export type FieldOf<Task> = Extract<keyof Task, string>;
 
 /** The kinds that fields can have, by their types: a number, texts, or a text. */
 export type KindsFor<Task> = { readonly [Field in FieldOf<Task>]?: KindFor<Task[Field]> };
@@ -54,21 +46,6 @@ export type ChangedFields<Input, Kinds> = {
     ? Input[Field] | undefined
     : Input[Field];
 };
-
-/**
- * Entities by the value of a declared `index`, ascending, those `from` a value `to` another, both included; without
- * one, all in the collection's order. At most `limit`.
- */
-export type CollectionQuery<Task, Index extends string> =
-  | {
-      [Field in Index & FieldOf<Task>]: {
-        readonly index: Field;
-        readonly from?: NonNullable<Task[Field]>;
-        readonly to?: NonNullable<Task[Field]>;
-        readonly limit?: number;
-      };
-    }[Index & FieldOf<Task>]
-  | { readonly index?: undefined; readonly limit?: number };
 
 /** Exactly one of them: an entity that the moved one stands next to, or an end. */
 export type OrderPlace =
@@ -115,7 +92,7 @@ type KnownField<Task> = string extends FieldOf<Task> ? never : FieldOf<Task>;
 export interface CollectionOptions<Task, Kinds, Index> {
   /** Any Standard Schema that is not asynchronous: see `SchemaOptions`. */
   readonly schema?: undefined;
-  /** The fields that `list` can sort and filter by. */
+  /** The fields that `list` can filter and sort by; `["category", "date"]` is one index of both. */
   readonly indexes?: readonly Index[];
   /**
    * Fields that concurrent edits add to instead of replacing each other: a `counter` (number), a `set`
@@ -141,7 +118,7 @@ export interface CreateCollection {
   <
     Schema extends StandardSchema<object, object>,
     const Kinds extends KindsFor<OutputOf<Schema>> = {},
-    const Index extends FieldOf<OutputOf<Schema>> = never,
+    const Index extends IndexOf<OutputOf<Schema>> = never,
   >(
     type: string,
     options: SchemaOptions<Schema, Kinds, Index>,
@@ -150,7 +127,7 @@ export interface CreateCollection {
   <
     Task extends object = Fields,
     const Kinds extends KindsFor<Task> = {},
-    const Index extends FieldOf<Task> = never,
+    const Index extends IndexOf<Task> = never,
   >(
     type: string,
     options?: CollectionOptions<Task, Kinds, Index>,
@@ -165,7 +142,7 @@ export interface Collection<
   Task extends object,
   Input extends object = Task,
   Kinds = {},
-  Index extends string = never,
+  Index = never,
 > {
   readonly type: string;
   /** The kinds of its fields, as the options had them. */
@@ -212,10 +189,16 @@ export interface Collection<
   /** The same object until the entity changes; undefined also for an invalid one. */
   get(id: string): Entity<Task> | undefined;
   /**
-   * Lists in the collection's order, else by id; or by a declared index. Returns the same array until
-   * an entity in it changes. Throws a TypeError for an index that was not declared, and for other mistakes.
+   * Returns the same array until a row in it changes. Throws an `IndexNeededError` for what needs
+   * another index, and a TypeError for other mistakes.
    */
   list(query?: CollectionQuery<Task, Index>): readonly Entity<Task>[];
+  /** Counts the rows, those that a list would leave out for want of an order among them. */
+  count(query?: Pick<CollectionQuery<Task, Index>, "where">): number;
+  /** Adds up a field; rows without a number in it count as nothing. */
+  sum(field: NumberField<Task>, query?: Pick<CollectionQuery<Task, Index>, "where">): number;
+  /** The query as one that stays true. Make it once, and not whenever its rows are shown. */
+  query(query?: CollectionQuery<Task, Index>): LiveQuery<Task>;
   /** Calls back when an entity of the collection changes, never for a status. */
   subscribe(listener: () => void): () => void;
   /** Calls back when this entity changes. */
@@ -242,11 +225,6 @@ export interface TransactionEdits<Input, Kinds> {
 export type TransactionWork = (edit: EditCollection) => string | void;
 
 /** Names the collection that an edit of a transaction is for. */
-export type EditCollection = <
-  Task extends object,
-  Input extends object,
-  Kinds,
-  Index extends string,
->(
+export type EditCollection = <Task extends object, Input extends object, Kinds, Index>(
   collection: Collection<Task, Input, Kinds, Index>,
 ) => TransactionEdits<Input, Kinds>;

@@ -15,10 +15,12 @@ import type {
 } from "./collection.ts";
 import { readCollectionSettings, type UntypedOptions } from "./collection-settings.ts";
 import { createCollectionView } from "./collection-view.ts";
+import { createLiveQueries } from "./live-query.ts";
 import { createPlanner, type EditPlan, type Planner } from "./plan-edits.ts";
 
 export interface CollectionsOptions {
   readonly loaded: Promise<void>;
+  readonly isLoaded: () => boolean;
   readonly observable: Pick<Observable, "onChange">;
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
@@ -43,9 +45,11 @@ export function createCollections(options: CollectionsOptions) {
       ...bindEdits(planner, (plan) => storePlan(options, plan)),
       get: shown.get,
       list: shown.list,
+      count: shown.count,
+      sum: shown.sum,
       deleted: async () => shown.show(await options.deleted(type)),
       invalid: shown.invalid,
-      ...createSubscriptions(options.observable, shown),
+      ...createSubscriptions(options, shown),
     };
     planners.set(made, planner);
     return made;
@@ -119,19 +123,23 @@ async function storePlan(
 }
 
 function createSubscriptions(
-  { onChange }: CollectionsOptions["observable"],
-  { open, update }: ReturnType<typeof createCollectionView>,
+  { observable, isLoaded }: CollectionsOptions,
+  shown: ReturnType<typeof createCollectionView>,
 ) {
+  const { open, update } = shown;
   const all = createListeners();
+  const queries = createLiveQueries(shown, isLoaded);
   const byId = new Map<string, ReturnType<typeof createListeners>>();
-  onChange((entityIds) => {
+  observable.onChange((entityIds) => {
     const changed = update(entityIds);
     return () => {
       if (changed.length > 0) all.call();
+      queries.call();
       for (const id of changed) byId.get(id)?.call();
     };
   });
   return {
+    query: queries.query,
     subscribe(listener: () => void): () => void {
       open();
       return all.subscribe(listener);

@@ -1,5 +1,10 @@
 import { findFirst } from "../find-first.ts";
 
+export type SortedList<T> = ReturnType<typeof createSortedList<T>>;
+
+/** Above this share of the items, sorting all of them is cheaper than to place each. */
+const MANY = 1 / 16;
+
 /**
  * A sorted array that changes by what changed. An array that was given out is frozen: an app that sorted it
  * in place would have later changes remove other items.
@@ -9,8 +14,11 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
 
   function change(removed: readonly T[], added: readonly T[]): void {
     if (removed.length + added.length === 0) return;
-    if (removed.length === items.length) items = added.toSorted(compare);
-    else {
+    if (removed.length + added.length > items.length * MANY) {
+      const gone = new Set(removed);
+      const rest = gone.size === 0 ? items : items.filter((item) => !gone.has(item));
+      items = [...rest, ...added].sort(compare);
+    } else {
       // A spread takes microseconds; V8 slices a frozen array one by one.
       if (Object.isFrozen(items)) items = [...items];
       // Most changes leave an item where it is, and to replace it moves no other.
@@ -30,18 +38,10 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
 
   return {
     change,
+    /** To be given out. */
     items: (): readonly T[] => Object.freeze(items),
-    findLast: (test: (item: T) => boolean): T | undefined => items.findLast(test),
-    /** The items from the first that `isFrom` holds for up to the first behind; both hold from some item on. */
-    slice(
-      isFrom: (item: T) => boolean,
-      isBehind: (item: T) => boolean,
-      limit: number,
-    ): readonly T[] {
-      const start = findFirst(items, isFrom);
-      const end = Math.min(findFirst(items, isBehind), start + limit);
-      return Object.freeze(items.slice(start, end));
-    },
+    /** To be read at once: later changes are made in it. */
+    current: (): readonly T[] => items,
   };
 }
 

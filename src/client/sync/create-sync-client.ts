@@ -67,6 +67,7 @@ export async function createSyncClient(
     ...createCollections({
       deleted,
       loaded: store.loaded,
+      isLoaded: store.isLoaded,
       observable,
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,

@@ -213,6 +213,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     unreadable: () => visible.unreadable(),
     /** Resolves when all entities are visible, or the store is closed. */
     loaded: loaded.promise,
+    isLoaded: () => pages === null,
     read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
     write: <T>(work: (transaction: LocalTransaction) => Promise<T>) => serialize(() => write(work)),
     /** Takes the account's keys, in one transaction with the work, and shows what they open. */

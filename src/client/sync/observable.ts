@@ -2,6 +2,7 @@
 import type { LocalFacts } from "./local-facts.ts";
 import type { StatusKind, SyncClientError, SyncSnapshot, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
+import { isSameValue } from "./same-value.ts";
 import { isOffline, isPassing, syncError } from "./errors.ts";
 
 export type Observable = ReturnType<typeof createObservable>;
@@ -14,6 +15,14 @@ export function createObservable(facts: () => LocalFacts, findNeed: () => SyncCl
   const takers: TakeChange[] = [];
   let activity: Activity = { kind: "idle" };
   let snapshot: SyncSnapshot | null = null;
+  let status: SyncStatus | null = null;
+
+  /** The same object until something in it changes: most edits leave it as it is. */
+  function readStatus(): SyncStatus {
+    const next = toStatus(facts(), activity, findNeed());
+    if (status === null || !isSameValue(status, next)) status = next;
+    return status;
+  }
 
   /** Must be called when the facts have changed, with the entities that did; null for all. */
   function notify(entityIds: readonly string[] | null): void {
@@ -38,7 +47,7 @@ export function createObservable(facts: () => LocalFacts, findNeed: () => SyncCl
     getSnapshot: (): SyncSnapshot =>
       (snapshot ??= Object.freeze({
         entities: facts().entities,
-        status: toStatus(facts(), activity, findNeed()),
+        status: readStatus(),
       })),
   };
 }

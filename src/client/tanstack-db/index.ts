@@ -2,7 +2,8 @@
 import type { ChangeMessageOrDeleteKeyMessage, CollectionConfig, SyncConfig } from "@tanstack/db";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { FieldKind } from "../../rules/sync/field-kinds.ts";
-import type { Collection, Entity, NewFields, TransactionEdits } from "../collections/collection.ts";
+import type { Collection, NewFields, TransactionEdits } from "../collections/collection.ts";
+import type { Entity } from "../collections/shown-entity.ts";
 import type { StandardSchema } from "../collections/standard-schema.ts";
 import type { Fields } from "../sync/entity.ts";
 
@@ -16,7 +17,7 @@ export interface TrellisCollectionOptions<
   Task extends object,
   Input extends object,
   Kinds,
-  Index extends string,
+  Index,
 > extends CollectionConfig<Entity<Task>, string, RowSchema<Task, Input, Kinds>> {
   readonly schema: RowSchema<Task, Input, Kinds>;
   readonly utils: TrellisUtils<Task, Input, Kinds, Index>;
@@ -27,24 +28,16 @@ type RowSchema<Task extends object, Input, Kinds> = StandardSchema<
   Entity<Task>
 >;
 
-export type TrellisUtils<
-  Task extends object,
-  Input extends object,
-  Kinds,
-  Index extends string,
-> = Readonly<Record<"trellis", Collection<Task, Input, Kinds, Index>>>;
+export type TrellisUtils<Task extends object, Input extends object, Kinds, Index> = Readonly<
+  Record<"trellis", Collection<Task, Input, Kinds, Index>>
+>;
 
 /**
  * Shows the collection in TanStack DB. Its mutations settle when they are durable on this device, and roll
  * back with the reason when they are refused. A counter changes by the difference and a set by its elements,
  * so concurrent changes of other devices stay; an order is changed by `move` alone.
  */
-export function trellisCollectionOptions<
-  Task extends object,
-  Input extends object,
-  Kinds,
-  Index extends string,
->(
+export function trellisCollectionOptions<Task extends object, Input extends object, Kinds, Index>(
   collection: Collection<Task, Input, Kinds, Index>,
 ): TrellisCollectionOptions<Task, Input, Kinds, Index> {
   return {
@@ -112,7 +105,7 @@ function createRowSchema<Row, Shown>(kinds: KindByField): StandardSchema<Row, Sh
   return { "~standard": { version: 1, vendor: "trellis", validate } };
 }
 
-function createSync<Task extends object, Input extends object, Kinds, Index extends string>(
+function createSync<Task extends object, Input extends object, Kinds, Index>(
   collection: Collection<Task, Input, Kinds, Index>,
 ): SyncConfig<Entity<Task>, string> {
   return {

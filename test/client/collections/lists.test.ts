@@ -66,19 +66,21 @@ test("an index lists by value and then by id, within bounds, and leaves out enti
       tasks.create({ title: "t", ...(due !== undefined && { due }) }, { id: `t${index}` }),
     );
   }
-  assert.deepEqual(idsOf(tasks.list({ index: "due" })), ["t1", "t4", "t3", "t0"]);
-  assert.deepEqual(idsOf(tasks.list({ index: "due", from: "2026-01-02" })), ["t3", "t0"]);
-  assert.deepEqual(idsOf(tasks.list({ index: "due", from: "2026-01-01", to: "2026-02-01" })), [
-    "t1",
-    "t4",
+  assert.deepEqual(idsOf(tasks.list({ orderBy: "due" })), ["t1", "t4", "t3", "t0"]);
+  assert.deepEqual(idsOf(tasks.list({ where: { due: { from: "2026-01-02" } }, orderBy: "due" })), [
     "t3",
+    "t0",
   ]);
-  assert.deepEqual(idsOf(tasks.list({ index: "due", limit: 1 })), ["t1"]);
+  assert.deepEqual(
+    idsOf(tasks.list({ orderBy: "due", where: { due: { from: "2026-01-01", to: "2026-02-01" } } })),
+    ["t1", "t4", "t3"],
+  );
+  assert.deepEqual(idsOf(tasks.list({ orderBy: "due", limit: 1 })), ["t1"]);
   assert.deepEqual(idsOf(tasks.list({ limit: 2 })), ["t0", "t1"]);
   await idOf(tasks.patch("t1", { due: "2026-12-31" }));
   await idOf(tasks.patch("t4", { due: undefined }));
   await idOf(tasks.remove("t0"));
-  assert.deepEqual(idsOf(tasks.list({ index: "due" })), ["t3", "t1"]);
+  assert.deepEqual(idsOf(tasks.list({ orderBy: "due" })), ["t3", "t1"]);
 });
 
 test("a list and an entity are the same objects until something in them changes", async (t) => {
@@ -88,7 +90,7 @@ test("a list and an entity are the same objects until something in them changes"
   await idOf(tasks.create({ title: "a", due: "2026-01-01" }, { id: "a" }));
   await idOf(tasks.create({ title: "b" }, { id: "b" }));
   const [all, one] = [tasks.list(), tasks.get("a")];
-  const due = () => tasks.list({ index: "due", from: "2026-01-01" });
+  const due = () => tasks.list({ where: { due: { from: "2026-01-01" } } });
   const listed = due();
   // Pushed and pulled back, and another type.
   await syncNow(client);
@@ -152,7 +154,7 @@ test("a list after an edit costs what changed", async (t) => {
   assert.equal(notes.list().length, 1000);
   reads = 0;
   await idOf(notes.patch("3-7", { n: -1 }));
-  assert.equal(notes.list({ index: "n", limit: 1 })[0]?.id, "3-7");
+  assert.equal(notes.list({ orderBy: "n", limit: 1 })[0]?.id, "3-7");
   assert.equal(notes.list().length, 1000);
   // The check of the edit, and the entity as it is then.
   assert.ok(reads <= 2, String(reads));
@@ -177,7 +179,7 @@ test("an app cannot sort a list in place, which would lose entities at the next 
   const lists = [
     tasks.list(),
     tasks.list({ limit: 3 }),
-    tasks.list({ index: "project" }),
+    tasks.list({ orderBy: "project" }),
     tasks.invalid(),
   ];
   for (const list of lists) assert.throws(() => (list as unknown[]).reverse().push(1), TypeError);

@@ -137,15 +137,29 @@ test("a refusal speaks of the id, the field, the neighbour or the option that is
 test("a query that is misspelt or ambiguous throws what is wrong", async (t) => {
   const tasks = openTasks(await (await createWorld(t)).open());
   const list = tasks.list as (query: unknown) => unknown;
+  const options = "expected { where, orderBy, desc, limit, after }";
+  const values = "text, a number, a date, true or false, or { from, to } of them";
   for (const [query, message] of [
-    [{ index: "due", equals: "x" }, 'expected { index, from, to, limit }, not "equals"'],
-    [null, 'expected { index, from, to, limit }, not "null"'],
-    [{ index: "title" }, '"title" is no index: declare it in the indexes of the collection'],
-    [{ from: "2026-01-01" }, "from and to need an index"],
-    [{ to: "2026-01-01" }, "from and to need an index"],
+    [{ index: "due" }, `${options}, not "index"`],
+    [null, `${options}, not "null"`],
+    [{ where: "due" }, "where must be an object of fields and their values"],
+    [
+      { where: { due: undefined } },
+      `where.due has no value: leave the field out, or give it ${values}`,
+    ],
+    [{ where: { due: ["2026-01-01"] } }, `where.due must be ${values}`],
+    [{ where: { due: { below: 5 } } }, 'where.due: expected { from, to }, not "below"'],
+    [
+      { where: { due: { from: NaN } } },
+      "where.due.from must be text, a number, a date, true or false",
+    ],
+    [{ orderBy: 5 }, "orderBy must be a field, or a list of fields"],
+    [{ desc: "yes" }, "desc must be true or false"],
     [{ limit: -1 }, "limit must be a count"],
-    [{ index: "due", limit: 1.5 }, "limit must be a count"],
+    [{ orderBy: "due", limit: 1.5 }, "limit must be a count"],
     [{ limit: "5" }, "limit must be a count"],
+    [{ after: "milk" }, "after must be the last row of the page before"],
+    [{ orderBy: "due", after: { id: "milk" } }, 'after has no value in "due", which orderBy names'],
   ] as const) {
     assert.throws(() => list(query), new TypeError(`Cannot list "task": ${message}`));
   }
@@ -156,10 +170,13 @@ test("a collection with wrong options, or without a type, throws what is wrong",
   const { collection } = await (await createWorld(t)).open();
   const make = collection as (...given: readonly unknown[]) => unknown;
   const start = "Cannot create the collection";
+  const indexes = "indexes must be a list of fields, or of lists of different fields";
   const options = "expected { schema, indexes, kinds, upgrade }, not";
   for (const [given, message] of [
     [[], `${start} "undefined": a type is 1 to 32 of a-z 0-9 -, a letter first`],
-    [["task", { indexes: "name" }], `${start} "task": indexes must be a list of fields`],
+    [["task", { indexes: "name" }], `${start} "task": ${indexes}`],
+    [["task", { indexes: [[]] }], `${start} "task": ${indexes}`],
+    [["task", { indexes: [["due", "due"]] }], `${start} "task": ${indexes}`],
     [["task", { index: ["name"] }], `${start} "task": ${options} "index"`],
     [["task", null], `${start} "task": ${options} "null"`],
     [

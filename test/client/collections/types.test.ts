@@ -70,9 +70,25 @@ test("a mistake of the app does not compile, and is refused in JavaScript", asyn
     ["order_place", undefined],
   ]);
   // @ts-expect-error An index that was not declared
-  assert.throws(() => tasks.list({ index: "title" }), /declare it in the indexes/);
-  // @ts-expect-error A value of another type than the index has
-  assert.deepEqual(tasks.list({ index: "due", from: 5, to: 6 }), []);
+  assert.throws(() => tasks.list({ orderBy: "title" }), /declare "title" in the indexes/);
+  // @ts-expect-error A filter by a field without an index
+  assert.throws(() => tasks.list({ where: { title: "Milk" } }), /declare "title" in the indexes/);
+  // @ts-expect-error A value of another type than the field has
+  assert.deepEqual(tasks.list({ where: { due: 5 } }), []);
+  // @ts-expect-error A range of another type than the field has
+  assert.deepEqual(tasks.list({ where: { due: { from: 5, to: 6 } } }), []);
+  // @ts-expect-error A range with a bound that there is not
+  assert.throws(() => tasks.list({ where: { due: { above: "2026" } } }), /expected { from, to }/);
+  // @ts-expect-error Null, which no index has
+  assert.throws(() => tasks.count({ where: { due: null } }), /where.due must be text/);
+  // @ts-expect-error A compound index that was not declared
+  assert.throws(() => tasks.query({ orderBy: ["due", "project"] }), /declare \["due","project"\]/);
+  // @ts-expect-error No row, but its id
+  assert.throws(() => tasks.list({ orderBy: "due", after: "milk" }), /must be the last row/);
+  // @ts-expect-error A count has no order
+  assert.throws(() => tasks.count({ orderBy: "due" }), /expected { where }, not "orderBy"/);
+  // @ts-expect-error No number
+  assert.equal(tasks.sum("title"), 0);
   // @ts-expect-error No asynchronous function: its later edits would not be in the transaction
   const late: Promise<unknown> = client.transaction(async () => {});
   await assert.rejects(late, /must not be asynchronous/);
@@ -126,12 +142,12 @@ test("the types of a collection are those of its schema, or the one that is give
   // @ts-expect-error No order
   assert.equal((await notes.move("1", { first: true })).kind, "refused");
   // @ts-expect-error No index
-  assert.throws(() => notes.list({ index: "stars" }), /declare it/);
+  assert.throws(() => notes.list({ orderBy: "stars" }), /declare "stars"/);
   const counted = client.collection<Note, { stars: "counter" }, "stars">("note", {
     kinds: { stars: "counter" },
     indexes: ["stars"],
   });
-  assert.equal(counted.list({ index: "stars", limit: 1 }).length, 1);
+  assert.equal(counted.list({ orderBy: "stars", limit: 1 }).length, 1);
   assert.equal((await counted.increment("1", "stars")).kind, "stored");
   // @ts-expect-error A counter
   assert.equal((await counted.patch("1", { stars: 5 })).kind, "refused");
@@ -139,9 +155,9 @@ test("the types of a collection are those of its schema, or the one that is give
   const plain = client.collection("note", { indexes: ["text"], kinds: { stars: "counter" } });
   holds<Equal<ReturnType<typeof plain.list>[number]["text"], unknown>>();
   assert.equal((await plain.increment("1", "stars")).kind, "stored");
-  assert.deepEqual(plain.list({ index: "text" }), []);
+  assert.deepEqual(plain.list({ orderBy: "text" }), []);
   // @ts-expect-error An index that was not declared
-  assert.throws(() => plain.list({ index: "stars" }), /declare it/);
+  assert.throws(() => plain.list({ orderBy: "stars" }), /declare "stars"/);
   assert.equal((await plain.patch("1", { stars: 5 })).kind, "refused");
   // @ts-expect-error No order
   assert.equal((await plain.move("1", { first: true })).kind, "refused");

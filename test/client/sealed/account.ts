@@ -178,6 +178,7 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
       ),
     ...createCollections({
       loaded: store.loaded,
+      isLoaded: store.isLoaded,
       observable,
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,

@@ -63,7 +63,7 @@ export function watchTasks(client: SyncClient, tasks: Tasks): TaskWatch {
         .sort((one, other) => compare(one.project, other.project) || compare(one.id, other.id));
       return [
         ...compareLists("The list of tasks", tasks.list(), sortTasks(all)),
-        ...compareLists("The list by project", tasks.list({ index: "project" }), byProject),
+        ...compareLists("The list by project", tasks.list({ orderBy: "project" }), byProject),
         ...compareLists("What a subscriber was told", told, tasks.list()),
         ...TASK_IDS.flatMap((id) =>
           toldById.get(id) === tasks.get(id) ? [] : [`A subscriber was not told of task/${id}`],
