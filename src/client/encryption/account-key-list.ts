@@ -3,6 +3,7 @@ import { parseJson } from "../../rules/parse-json.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { AccountKey } from "../../contract/sync/schemas.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import { parseEnvelope } from "../../rules/sync/sealed-operation.ts";
 import { DATA_KEY_BYTES, toDataKey, toWriteHash, type DataKey } from "./data-key.ts";
 import { openText, sealText } from "./envelope.ts";
 
@@ -86,9 +87,9 @@ function openMember(
   keyId: string,
   envelope: string,
 ): unknown {
-  const [version, sealedBy, sealed = ""] = envelope.split(".");
-  if (version !== "2" || sealedBy !== key.id) return undefined;
-  return parseJson(openText(key, toRecordContext(key.id, member, keyId), sealed) ?? "");
+  const { keyId: sealedBy, bytes } = parseEnvelope(envelope) ?? {};
+  if (bytes === undefined || sealedBy !== key.id) return undefined;
+  return parseJson(openText(key, toRecordContext(key.id, member, keyId), bytes) ?? "");
 }
 
 function toRecordContext(sealedBy: string, member: "keys" | "from", keyId: string): string {

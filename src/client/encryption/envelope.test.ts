@@ -5,7 +5,7 @@ import { countedDataKey } from "../../../test/fixtures/data-keys.ts";
 import { openText, padmeLength, sealText } from "./envelope.ts";
 
 const KEY = countedDataKey(0);
-const sealedOf = (envelope: string) => envelope.split(".")[2] ?? "";
+const sealedOf = (envelope: string) => Buffer.from(envelope.split(".")[2] ?? "", "base64url");
 
 /** Padmé as its authors define it, bit by bit. */
 function padme(length: number): number {
@@ -42,7 +42,7 @@ test("one text gives the same bytes, and two texts, keys or places never one non
     sealText(KEY, "there", "1"),
     sealText(countedDataKey(1), "here", "1"),
   ];
-  for (const envelope of envelopes) nonces.add(sealedOf(envelope).slice(0, 32));
+  for (const envelope of envelopes) nonces.add(sealedOf(envelope).toString("hex", 0, 24));
   assert.equal(nonces.size, envelopes.length);
   assert.equal(sealText(KEY, "here", "1"), envelopes[0]);
 });
@@ -52,13 +52,11 @@ test("no changed bit, and no other place or key, opens", () => {
   assert.equal(openText(KEY, "here", sealed)?.trimEnd(), '"Zugspitze"');
   assert.equal(openText(KEY, "there", sealed), null);
   assert.equal(openText(countedDataKey(1), "here", sealed), null);
-  const bytes = Buffer.from(sealed, "base64url");
-  for (let index = 0; index < bytes.length; index++) {
-    const changed = bytes.map((byte, at) => (at === index ? byte ^ 0x10 : byte));
-    assert.equal(openText(KEY, "here", Buffer.from(changed).toString("base64url")), null);
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = sealed.map((byte, at) => (at === index ? byte ^ 0x10 : byte));
+    assert.equal(openText(KEY, "here", changed), null);
   }
-  for (const length of [0, 23, 24, 39, 40, bytes.length - 1]) {
-    const cut = bytes.subarray(0, length).toString("base64url");
-    assert.equal(openText(KEY, "here", cut), null);
+  for (const length of [0, 23, 24, 39, 40, sealed.length - 1]) {
+    assert.equal(openText(KEY, "here", sealed.subarray(0, length)), null);
   }
 });

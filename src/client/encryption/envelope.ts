@@ -1,13 +1,11 @@
 /** Texts sealed under a data key: `2.`, its id, `.`, then nonce, cipher text and tag of XChaCha20-Poly1305. */
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
-import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import { encodeBase64Url } from "../../rules/base64url.ts";
+import { SEAL_BYTES } from "../../rules/sync/sealed-operation.ts";
 import { encodeUtf8 } from "../../rules/web-crypto.ts";
 import type { DataKey } from "./data-key.ts";
 
 const NONCE_BYTES = 24;
-const TAG_BYTES = 16;
-/** What a seal adds to the padded plain text. */
-export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 const SPACE = 0x20;
 const SEPARATOR = /* @__PURE__ */ Uint8Array.of(0);
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -20,7 +18,7 @@ export function sealText(key: DataKey, associatedData: string, json: string): st
   const associated = encodeUtf8(associatedData);
   const plain = padText(json);
   const nonce = key.nonceHash(associated, SEPARATOR, plain).subarray(0, NONCE_BYTES);
-  const sealed = new Uint8Array(NONCE_BYTES + plain.length + TAG_BYTES);
+  const sealed = new Uint8Array(SEAL_BYTES + plain.length);
   sealed.set(nonce);
   xchacha20poly1305(key.operationKey, nonce, associated).encrypt(
     plain,
@@ -30,9 +28,7 @@ export function sealText(key: DataKey, associatedData: string, json: string): st
 }
 
 /** The plain text with its padding; null when the key or the associated data is another one, or a byte. */
-export function openText(key: DataKey, associatedData: string, sealed: string): string | null {
-  const bytes = decodeBase64Url(sealed);
-  if (bytes === null) return null;
+export function openText(key: DataKey, associatedData: string, bytes: Uint8Array): string | null {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   try {
     const cipher = xchacha20poly1305(key.operationKey, nonce, encodeUtf8(associatedData));

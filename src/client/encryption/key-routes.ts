@@ -2,11 +2,11 @@
 import { isObject } from "../../contract/is-object.ts";
 import {
   ACCOUNT_KEY_ID_PATTERN,
-  ENVELOPE_PATTERN,
   MAX_ACCOUNT_KEYS,
   WRITE_SECRET_PATTERN,
 } from "../../contract/sync/account-keys.ts";
 import type { AccountKey } from "../../contract/sync/schemas.ts";
+import { parseEnvelope } from "../../rules/sync/sealed-operation.ts";
 import { syncError } from "../sync/errors.ts";
 import type { PullContext } from "../sync/pull.ts";
 import { failure, type RequestFailure } from "../sync/request.ts";
@@ -16,7 +16,6 @@ import { toKeyProof } from "./key-proof.ts";
 const PATH = "/v1/keys";
 const KEY_ID = /* @__PURE__ */ new RegExp(ACCOUNT_KEY_ID_PATTERN);
 const WRITE = /* @__PURE__ */ new RegExp(WRITE_SECRET_PATTERN);
-const ENVELOPE = /* @__PURE__ */ new RegExp(ENVELOPE_PATTERN);
 
 export interface ShownList {
   readonly kind: "list";
@@ -61,9 +60,13 @@ function isRecord(value: unknown): value is AccountKey {
   return (
     isText(keyId, KEY_ID) &&
     isText(write, WRITE) &&
-    isText(keys, ENVELOPE) &&
-    (from === null || isText(from, ENVELOPE))
+    isEnvelope(keys) &&
+    (from === null || isEnvelope(from))
   );
+}
+
+function isEnvelope(value: unknown): boolean {
+  return typeof value === "string" && parseEnvelope(value) !== null;
 }
 
 function isText(value: unknown, pattern: RegExp): boolean {

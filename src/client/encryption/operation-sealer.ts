@@ -1,7 +1,8 @@
 /** Seals and opens whole operations under the data keys of an account. */
 import { parseEntityId } from "../../rules/sync/entity-id.ts";
-import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { buildOperation } from "../../rules/sync/operation.ts";
+import type { ParsedOperation, SealedEnvelope } from "../../rules/sync/operation-text.ts";
+import { ENVELOPE_NAME } from "../../rules/sync/sealed-operation.ts";
+import { operationToText } from "../sync/operation-to-text.ts";
 import type { DataKey } from "./data-key.ts";
 import { openText, sealText } from "./envelope.ts";
 import { createOpaqueNaming, type FieldPart } from "./opaque-naming.ts";
@@ -36,6 +37,20 @@ export function createOperationSealer(dataKeys: readonly [DataKey, ...DataKey[]]
   /** The ids that belong together, so that one hash at the first sight of an entity is enough. */
   const entityIds = new Map<string, string>();
 
+  /** Names are not hashed again: only a device that has the key can have written them. */
+  function isPlainOf(operation: OpaqueOperation, plain: PlainOperation): boolean {
+    return (
+      plain.payload.length === operation.payload.length &&
+      plain.metadata.length === operation.metadata.length &&
+      isIdOf(plain.entityId, operation.opaqueId)
+    );
+  }
+
+  function toPlain(operation: OpaqueOperation, text: string | null): PlainOperation | "damaged" {
+    const plain = text === null ? null : parsePlainOperation(text);
+    return plain !== null && isPlainOf(operation, plain) ? plain : "damaged";
+  }
+
   function isIdOf(entityId: string, opaqueId: string): boolean {
     if (entityIds.get(opaqueId) === entityId) return true;
     const isOwn = isAppId(entityId) && naming.entityId(entityId) === opaqueId;
@@ -69,6 +84,8 @@ export function createOperationSealer(dataKeys: readonly [DataKey, ...DataKey[]]
     /** The id of the key that seals. */
     keyId: current.id,
     opaqueIdOf: naming.entityId,
+    /** The app's id of an entity of which something was opened or named. */
+    entityIdOf: (opaqueId: string) => entityIds.get(opaqueId),
     toNamed,
     /** The text of an operation that waits: its member `sealed` has the plain text until it is sent. */
     draft: (operation: NamedOperation): string =>
@@ -83,20 +100,14 @@ export function createOperationSealer(dataKeys: readonly [DataKey, ...DataKey[]]
     },
     open(
       operation: OpaqueOperation,
-      { keyId, sealed }: { readonly keyId: string; readonly sealed: string },
+      { keyId, bytes }: SealedEnvelope,
     ): PlainOperation | SealError {
       const key = keysById.get(keyId);
       if (key === undefined) return "unknown-key";
-      const text = openText(key, toAssociatedText(keyId, operation), sealed);
-      const plain = text === null ? null : parsePlainOperation(text);
-      // Names are not hashed again: only a device that has the key can have written them.
-      const isWhole =
-        plain !== null &&
-        plain.payload.length === operation.payload.length &&
-        plain.metadata.length === operation.metadata.length &&
-        isIdOf(plain.entityId, operation.opaqueId);
-      return isWhole ? plain : "damaged";
+      return toPlain(operation, openText(key, toAssociatedText(keyId, operation), bytes));
     },
+    /** Reads the plain text of an operation that waits. */
+    openDraft: toPlain,
   };
 }
 
@@ -115,15 +126,16 @@ function isAppId(entityId: string): boolean {
 
 function toWireText(operation: OpaqueOperation, envelope: string): string {
   const { kind, revision, opaqueId, payload, metadata } = operation;
-  const empty = (names: readonly string[]) => names.map((name) => [name, ""] as const);
-  const members = [...empty(metadata), ["sealed", envelope] as const];
-  const wire = buildOperation({
-    kind,
+  const empty = (names: readonly string[]) => names.map((name) => [name, '""'] as const);
+  const members = [...empty(metadata), [ENVELOPE_NAME, JSON.stringify(envelope)] as const];
+  return operationToText(
+    {
+      kind,
+      entityId: opaqueId,
+      payload: new Map(empty(payload)),
+      metadata: new Map(empty(metadata)),
+    },
     revision,
-    entityId: opaqueId,
-    payload: Object.fromEntries(empty(payload)),
-    metadata: Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    changedMetadataFields: metadata,
-  });
-  return JSON.stringify(wire);
+    { metadata: new Map(members.toSorted(([a], [b]) => (a < b ? -1 : 1))) },
+  );
 }

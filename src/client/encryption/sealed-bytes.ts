@@ -1,5 +1,6 @@
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import { padmeLength, SEAL_BYTES } from "./envelope.ts";
+import { SEAL_BYTES } from "../../rules/sync/sealed-operation.ts";
+import { padmeLength } from "./envelope.ts";
 import { readSealedMember } from "./sealed-member.ts";
 
 /** `2.`, the id of a key, and a dot. */

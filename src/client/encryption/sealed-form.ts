@@ -12,7 +12,7 @@ import { isUnreadable, mergeStored, type StoredOperations } from "../sync/entity
 import type { RecordForm, UnreadableReason } from "../sync/record-form.ts";
 import type { FieldPart } from "./opaque-naming.ts";
 import type { NamedOperation } from "./operation-sealer.ts";
-import { parsePlainOperation, type PlainOperation } from "./operation-plain-text.ts";
+import type { PlainOperation } from "./operation-plain-text.ts";
 import { sealBatch, type BatchSealer } from "./seal-batch.ts";
 import { sealedBytes } from "./sealed-bytes.ts";
 import { readSealedMember } from "./sealed-member.ts";
@@ -27,20 +27,19 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
     string,
     { readonly text: string; readonly reason: UnreadableReason }
   >();
-  const entityIds = new Map<string, string>();
 
   function keep(operation: ParsedOperation, opened: Opened): Opened {
-    const { operationId, entityId, text } = operation;
+    const { operationId, text } = operation;
     results.set(operation, opened);
     if (typeof opened === "string") unreadable.set(operationId, { text, reason: opened });
-    else entityIds.set(entityId, opened.entityId);
     return opened;
   }
 
   function findKept(operation: ParsedOperation): Opened | undefined {
-    const { operationId, text } = operation;
-    const known = unreadable.get(operationId);
-    return results.get(operation) ?? (known?.text === text ? known.reason : undefined);
+    const opened = results.get(operation);
+    if (opened !== undefined) return opened;
+    const known = unreadable.get(operation.operationId);
+    return known?.text === operation.text ? known.reason : undefined;
   }
 
   function openEnvelope(operation: ParsedOperation, envelope: SealedEnvelope | null): Opened {
@@ -65,7 +64,7 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
     return keep(
       operation,
       typeof member === "string" && isDraft(member)
-        ? (parsePlainOperation(member) ?? "damaged")
+        ? sealer.openDraft(toOpaque(operation), member)
         : openEnvelope(operation, typeof member === "string" ? parseEnvelope(member) : member),
     );
   }
@@ -142,7 +141,7 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
   return {
     kind: "sealed",
     recordIdOf: sealer.opaqueIdOf,
-    entityIdOf: (recordId) => entityIds.get(recordId),
+    entityIdOf: sealer.entityIdOf,
     merge,
     isReadable: (operation) => typeof openPulled(operation) !== "string",
     isSame(one, other) {
@@ -157,7 +156,7 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
       stored.flatMap((one) => {
         const { operation } = one;
         const reason = isUnreadable(one) ? openPulled(operation) : openStored(operation);
-        const entityId = entityIds.get(operation.entityId);
+        const entityId = sealer.entityIdOf(operation.entityId);
         if (typeof reason !== "string") return [];
         return [{ operationId: operation.operationId, ...(entityId && { entityId }), reason }];
       }),

@@ -1,17 +1,11 @@
 /** The operations that an edit of the app is, by what the device has of its entity. */
-import {
-  DOCUMENT_SCHEMA_VERSION,
-  type ClearProfile,
-} from "../../contract/sync/operation-limits.ts";
-import type { Revision } from "../../contract/sync/operation.ts";
-import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
+import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import { isCount, partField } from "../../rules/sync/field-kinds.ts";
-import { operationIdOf } from "../../rules/sync/operation.ts";
-import { fieldsToText } from "../../rules/sync/visible-entity.ts";
-import type { EncodedEdit, FieldTexts, OperationEdit } from "./encode-edit.ts";
+import type { EncodedEdit } from "./encode-edit.ts";
 import { isRefused, toRestorable, toVisible, type StoredOperations } from "./entity-record.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
+import { operationToText } from "./operation-to-text.ts";
 import { planRestore } from "./restore.ts";
 
 /** Returns the texts of the operations: one, except for a restore of more fields than one can have. */
@@ -52,7 +46,8 @@ export async function editToOperations(
       )
     : null;
   const rest = isWhole ? (accepted ?? visible)?.payload : undefined;
-  return [toOperationText({ ...edit, kind, payload }, transaction.nextRevision(), rest)];
+  const whole = rest && { payload: new Map([...rest, ...payload]) };
+  return [operationToText({ ...edit, kind, payload }, transaction.nextRevision(), whole)];
 }
 
 function bringBack(
@@ -68,7 +63,7 @@ function bringBack(
   if (!held.deleted) return refuseEdit("not_deleted", `"${entityId}" is not deleted`);
   const { deviceId, sequence } = transaction.nextRevision();
   return planRestore(held, metadata, profile).map((edit, index) =>
-    toOperationText(edit, { deviceId, sequence: sequence + index }),
+    operationToText(edit, { deviceId, sequence: sequence + index }),
   );
 }
 
@@ -77,28 +72,4 @@ function addCount(text: string | undefined, by: number): number | null {
   const before: unknown = text === undefined ? 0 : JSON.parse(text);
   const count = (isCount(before) ? before : 0) + by;
   return isCount(count) ? count : null;
-}
-
-/** `rest` are the fields of the payload that the edit does not change. */
-function toOperationText(
-  { kind, entityId, payload, metadata }: OperationEdit,
-  revision: Revision,
-  rest: FieldTexts = new Map(),
-): string {
-  const isDelete = kind === "delete";
-  const document: [string, string][] = [
-    ["schemaVersion", String(DOCUMENT_SCHEMA_VERSION)],
-    ["entityId", JSON.stringify(entityId)],
-    ["deleted", String(isDelete)],
-  ];
-  if (!isDelete) document.push(["payload", fieldsToText(new Map([...rest, ...payload]))]);
-  return fieldsToText([
-    ["protocolVersion", String(PROTOCOL_VERSION)],
-    ["operationId", JSON.stringify(operationIdOf(revision))],
-    ["kind", JSON.stringify(kind)],
-    ["revision", JSON.stringify(revision)],
-    ["document", fieldsToText([...document, ...metadata])],
-    ["changedFields", JSON.stringify([...payload.keys()])],
-    ["changedMetadataFields", JSON.stringify([...metadata.keys()])],
-  ]);
 }

@@ -23,8 +23,11 @@ interface EditOf<Values> {
 
 export type Edit = EditOf<Fields>;
 export type EncodedEdit = EditOf<FieldTexts>;
-/** An edit that is written as one operation. */
-export type OperationEdit = EncodedEdit & { readonly payload: FieldTexts };
+/** An edit as it is written in one operation. */
+export type OperationEdit = Pick<EncodedEdit, "entityId" | "metadata"> & {
+  readonly kind: OperationKind;
+  readonly payload: FieldTexts;
+};
 
 /** JSON texts by field name. */
 export type FieldTexts = ReadonlyMap<string, string>;

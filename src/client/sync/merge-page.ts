@@ -131,6 +131,8 @@ async function dropReplaced(
   stored: StoredOperations,
   epoch: number,
 ): Promise<StoredOperations> {
+  // Most operations of a first pull are alone.
+  if (stored.length === 1) return stored;
   const isReplaced = replacedIn(stored, epoch);
   const needed: EntityOperation[] = [];
   for (const one of stored) {

@@ -50,8 +50,8 @@ export interface ParsedOperation {
 export interface SealedEnvelope {
   /** The id of the key that it is sealed under. */
   readonly keyId: string;
-  /** Base64url of the nonce, the cipher text and the tag. */
-  readonly sealed: string;
+  /** The nonce, the cipher text and the tag. */
+  readonly bytes: Uint8Array;
 }
 
 /** Scans the top-level `operations`, parsed as `values`; null when there is no such list, or two. */

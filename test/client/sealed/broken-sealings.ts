@@ -46,10 +46,10 @@ function createBoundSealer(
       const wire = JSON.parse(sealer.seal(operation)) as Operation;
       return JSON.stringify(withEnvelope(wire, () => sealed));
     },
-    open(operation, { keyId, sealed }) {
+    open(operation, { keyId, bytes }) {
       const key = keys.find(({ id }) => id === keyId);
       if (key === undefined) return "unknown-key";
-      const text = openText(key, toAssociatedText(keyId, toBound(operation)), sealed);
+      const text = openText(key, toAssociatedText(keyId, toBound(operation)), bytes);
       const plain = text === null ? null : parsePlainOperation(text);
       if (plain === null) return "damaged";
       // By their names, of which the server may show some.
