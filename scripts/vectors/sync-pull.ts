@@ -1,7 +1,7 @@
 /** Responses of a pull, and what a client does with each. */
 import { MAX_CLOCK_STEP, MAX_SEQUENCE } from "../../src/contract/sync/operation-limits.ts";
 import { isPassing } from "../../src/client/sync/errors.ts";
-import { readPage } from "../../src/client/sync/pull.ts";
+import { readPage } from "../../src/client/sync/request-page.ts";
 import { requestSync, type SyncRequest } from "../../src/client/sync/request.ts";
 import { RECOVERY_REASONS } from "../../src/contract/sync/values.ts";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
@@ -38,7 +38,7 @@ async function decide({ cursor, limit, status, body }: PullInput): Promise<objec
   switch (result.kind) {
     case "page": {
       const operationIds = result.operations.map(({ operationId }) => operationId);
-      const { cursor: next, offset, isFull: again } = result;
+      const { cursor: next, offset, hasMore: again } = result;
       return { action: "merge", operationIds, cursor: next, offset, again };
     }
     case "lost-history":
@@ -49,6 +49,12 @@ async function decide({ cursor, limit, status, body }: PullInput): Promise<objec
 }
 
 const [BEFORE, AFTER] = ["Y3Vyc29yIDE", "Y3Vyc29yIDI"];
+
+/** The cursor of an offset, as Trellis writes it. */
+function placeAt(offset: number, version = 1): string {
+  const place = { version, generation: "aGVhZA", offset, mark: "AAAAAAAAAAA" };
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
 
 function page(changes: object, request: Partial<PullInput> = {}): PullInput {
   const body = {
@@ -86,6 +92,18 @@ const repeated = page({}).body.replace('"text":""', '"text":"","text":""');
 const PULL_INPUTS: Record<string, PullInput> = {
   "a full page": page({}),
   "a page that is not full": page({}, { limit: 3 }),
+  "a page that is not full, and ends before the head": page(
+    { cursor: placeAt(6), headOffset: 9 },
+    { limit: 3 },
+  ),
+  "a page that is not full, and ends at the head": page(
+    { cursor: placeAt(9), headOffset: 9 },
+    { limit: 3 },
+  ),
+  "a full page at the head": page({ cursor: placeAt(9), headOffset: 9 }),
+  "a full page before the head": page({ cursor: placeAt(6), headOffset: 9 }),
+  "an empty page before the head": page({ operations: [], cursor: placeAt(6), headOffset: 9 }),
+  "a cursor of another version": page({ cursor: placeAt(6, 2), headOffset: 9 }, { limit: 3 }),
   "an empty page": page({ operations: [] }),
   "the first page": page({}, { cursor: null }),
   "a page with members of a later version": page({ hint: 1 }),

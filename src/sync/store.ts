@@ -227,14 +227,16 @@ export interface LogPage extends MarkedHead {
   /** The operations as they were pushed, in the order of their offsets. */
   readonly texts: readonly string[];
   /**
-   * Where the next page begins: the offset of the last operation of a full page; otherwise the head,
-   * across the gaps of compaction, but never less than `after`.
+   * Where the next page begins: the end of the last push that a full page has whole, or its last operation
+   * when it has none; otherwise the head, across the gaps of compaction, but never less than `after`.
    */
   readonly lastOffset: number;
   /** The mark of the commit that `lastOffset` belongs to; beyond the head, the mark of the head. */
   readonly lastMark: string;
   /** The mark of the commit that `after` belongs to; null beyond the head. */
   readonly afterMark: string | null;
+  /** Whether the page ends inside a push, which then has more operations than the page may have. */
+  readonly endsInside: boolean;
 }
 
 export interface OperationStore {
@@ -255,7 +257,7 @@ export interface OperationStore {
     proof?: KeyProof | null,
   ): Promise<AppendResult>;
   head(): Promise<MarkedHead>;
-  /** Operations after an offset, up to the head that is returned with them. */
+  /** Operations after an offset, up to the head that is returned with them, and pushes whole where `limit` allows. */
   page(after: number, limit: number): Promise<LogPage>;
   /**
    * The head and every entity's state text, ordered by entity id in code units, as of one moment. A

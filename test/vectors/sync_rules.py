@@ -402,9 +402,25 @@ def read_pull(cursor, limit, status, body):
     if any(one["revision"]["sequence"] > MAX_SEQUENCE - MAX_STEP for one in operations):
         return stop
     ids = [one["operationId"] for one in operations]
-    again, head = len(ids) >= limit, page.get("headOffset")
-    offset = head if not again and is_number(head) else None
+    offset, head = cursor_offset(following), page.get("headOffset")
+    if offset is not None and is_number(head):
+        again = bool(ids) and offset < head
+    else:
+        again = len(ids) >= limit
+        offset = head if not again and is_number(head) else None
     return {"action": "merge", "operationIds": ids, "cursor": following, "offset": offset, "again": again}
+
+
+def cursor_offset(cursor):
+    """The offset in a cursor of Trellis; None in any other."""
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        place = json.loads(text.decode("utf-8"))
+    except ValueError:
+        return None
+    if not isinstance(place, dict) or place.get("version") != 1:
+        return None
+    return place.get("offset")
 
 
 def read_receipts(offset, receipts):

@@ -1,12 +1,21 @@
 import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { INSIDE_PUSH, PAGE_HEADER } from "../../../src/contract/sync/page-header.ts";
 import { DEFAULT_PULL_LIMIT } from "../../../src/contract/sync/values.ts";
 import { skipUnless } from "../../case.ts";
-import { describeResponse, expectEach, expectSame, fail } from "../../expect.ts";
+import {
+  describeResponse,
+  expectEach,
+  expectHeader,
+  expectHeaderMatch,
+  expectSame,
+  fail,
+} from "../../expect.ts";
 import { encodeCursor, encodeText, OTHER_MARK, parseCursor } from "../cursor.ts";
+import { requireCorsOrigin } from "../requests.ts";
 import { JSON_BODY, type TestDevice } from "../device.ts";
 import { expectErrorAt, expectPage, expectReceipts } from "../expectations.ts";
 import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
-import { syncCases } from "../server-under-test.ts";
+import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 
 const VALUES =
   '{"big":12345678901234567890,"exact":1.0,"power":1e2,"tiny":1E-400,"text":"\\u00e9\\/é","z":1,"a":[ ]}';
@@ -84,6 +93,57 @@ export const PULL_CASES = syncCases({
       }
     },
   },
+  "pages-end-with-pushes": {
+    title:
+      "A page ends at the end of a push where its limit allows: no device sees a part of a transaction",
+    section: "Trellis decision, sync service: pages and pushes",
+    async run(server) {
+      const device = await deviceForBatch(server, PUSH);
+      const { maxPullOperations } = await server.limits();
+      skipUnless(
+        maxPullOperations > PUSH,
+        "The instance allows no page that is longer than a push",
+      );
+      const { before, ids } = await storePushes(server, device, 3);
+      const asked = `GET /v1/pull?limit=${PUSH + 1}`;
+      await readPages(device, before, PUSH + 1, asked, (page) => {
+        for (const push of ids) {
+          const count = push.filter((id) => idsOf(page).includes(id)).length;
+          if (count % PUSH !== 0)
+            fail(asked, "pushes of this size as a whole", `${count} of ${PUSH}`);
+        }
+      });
+    },
+  },
+  "pages-inside-a-push-say-so": {
+    title: `A page that must end inside a push has ${PAGE_HEADER}: ${INSIDE_PUSH}, and no other page has it`,
+    section: "Trellis decision, sync service: pages and pushes",
+    async run(server) {
+      const device = await deviceForBatch(server, PUSH);
+      const { before, ids } = await storePushes(server, device, 2);
+      const asked = "GET /v1/pull?limit=1";
+      await readPages(device, before, 1, asked, (page, header) => {
+        const [id = ""] = idsOf(page);
+        const index = ids.find((push) => push.includes(id))?.indexOf(id);
+        if (index === undefined) return;
+        const expected = index < PUSH - 1 ? INSIDE_PUSH : undefined;
+        expectSame(asked, PAGE_HEADER, header, expected);
+      });
+      const whole = await device.get(`/v1/pull?cursor=${before}`);
+      expectHeader(whole, PAGE_HEADER, undefined);
+    },
+  },
+  "page-header-can-be-read-by-configured-origins": {
+    title: `Scripts of a configured origin may read ${PAGE_HEADER}`,
+    section: "Trellis decision, sync service: pages and pushes, CORS",
+    async run(server) {
+      const Origin = requireCorsOrigin(server);
+      const device = await server.device();
+      const response = await device.get("/v1/pull?limit=1", { Origin });
+      const pattern = new RegExp(`(?:^|,)\\s*${PAGE_HEADER}\\s*(?:,|$)`, "i");
+      expectHeaderMatch(response, "Access-Control-Expose-Headers", pattern, PAGE_HEADER);
+    },
+  },
   "pull-has-a-default-limit": {
     title: "Without a limit a page has 100 operations, or less where the instance allows less",
     section: "Trellis decision, sync service: limit, default 100",
@@ -93,14 +153,16 @@ export const PULL_CASES = syncCases({
       const size = Math.min(DEFAULT_PULL_LIMIT, limits.maxPullOperations);
       const { operation } = newEntity(server);
       const { cursor } = await device.storeOne(freshOperation(server));
-      for (let stored = 0; stored <= size; stored += limits.maxPushOperations) {
-        const operations = Array.from({ length: limits.maxPushOperations }, (_, index) =>
-          operation(stored + index + 1),
-        );
+      // Pushes that fill the page: it ends at the end of one.
+      const counts = Array.from({ length: limits.maxPushOperations }, (_, index) => index + 1);
+      const length = counts.findLast((count) => size % count === 0) ?? 1;
+      for (let stored = 0; stored <= size; stored += length) {
+        const operations = Array.from({ length }, (_, index) => operation(stored + index + 1));
         await device.store(...operations);
       }
-      const { length } = (await device.pull({ cursor })).operations;
-      expectSame("GET /v1/pull without a limit", "number of operations", length, size);
+      const { operations } = await device.pull({ cursor });
+      const asked = "GET /v1/pull without a limit";
+      expectSame(asked, "number of operations", operations.length, size);
     },
   },
   "pushed-operations-come-back-unchanged": {
@@ -258,6 +320,56 @@ export const PULL_CASES = syncCases({
     },
   },
 });
+
+/** The number of operations in a push of these cases. */
+const PUSH = 3;
+
+/** Stores pushes; `before` is the cursor before them, and `ids` those of their operations. */
+async function storePushes(server: SyncServerUnderTest, device: TestDevice, count: number) {
+  const { cursor: before } = await device.storeOne(freshOperation(server));
+  const ids: string[][] = [];
+  const deviceId = server.newId("device");
+  for (let push = 0; push < count; push++) {
+    const operations = Array.from({ length: PUSH }, (_, index) =>
+      createOperation({
+        deviceId,
+        sequence: push * PUSH + index + 1,
+        entityId: server.newSetting(),
+      }),
+    );
+    await device.store(...operations);
+    ids.push(operations.map(({ operationId }) => operationId));
+  }
+  return { before, ids };
+}
+
+type Page = Awaited<ReturnType<TestDevice["pull"]>>;
+
+function idsOf({ operations }: Page): string[] {
+  return (operations as Operation[]).map(({ operationId }) => operationId);
+}
+
+/** Other cases may push meanwhile, so the pages are read to where the head was. */
+async function readPages(
+  device: TestDevice,
+  start: string,
+  limit: number,
+  asked: string,
+  check: (page: Page, header: string | undefined) => void,
+): Promise<void> {
+  const { headOffset: end } = await device.pull({ cursor: start, limit: 1 });
+  let cursor = start;
+  for (let count = 0; count < MAX_PAGES; count++) {
+    const response = await device.get(`/v1/pull?cursor=${cursor}&limit=${limit}`);
+    const page = expectPage(response);
+    check(page, response.header(PAGE_HEADER));
+    if (page.cursor === cursor || parseCursor(asked, page.cursor).offset >= end) return;
+    cursor = page.cursor;
+  }
+  fail(asked, "the head", `none among ${MAX_PAGES} pages`);
+}
+
+const MAX_PAGES = 500;
 
 /** Returns the page, which has no operations and names the reason. */
 async function expectRecovery(

@@ -7,6 +7,7 @@ import { isSameContent } from "../../../src/rules/sync/content-identity.ts";
 import { scanOperation } from "../../../src/rules/sync/operation-text.ts";
 import { validateClear } from "../../../src/rules/sync/validate-operation.ts";
 import type { SeenRequest } from "../../drivers/loopback-service.ts";
+import { encodeCursor, readCursorMembers } from "../cursor.ts";
 
 export type LogResult =
   | { readonly kind: "ok"; readonly body: Members }
@@ -19,15 +20,23 @@ export type LogResult =
 export interface LogLimits {
   readonly maximumPushOperations: number;
   readonly maximumPullOperations: number;
+  /** No page has more, whatever is asked for: the pushes of the log are of this size. */
+  readonly pageOperations?: number;
 }
 
 const DEFAULT_PULL = 100;
+const MARK = "AAAAAAAAAAA";
 
-export function createPlayedLog({ maximumPushOperations, maximumPullOperations }: LogLimits) {
+export function createPlayedLog({
+  maximumPushOperations,
+  maximumPullOperations,
+  pageOperations = maximumPullOperations,
+}: LogLimits) {
   const operations: Operation[] = [];
   let generation = 1;
 
-  const cursorAt = (offset: number) => `g${generation}-${offset}`;
+  const cursorAt = (offset: number) =>
+    encodeCursor({ generation: String(generation), offset, mark: MARK });
   const find = ({ operationId }: Operation) =>
     operations.find((one) => one.operationId === operationId);
 
@@ -67,11 +76,11 @@ export function createPlayedLog({ maximumPushOperations, maximumPullOperations }
       const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= maximumPullOperations;
       if (!isLimit) return refuse("invalid_request");
       const cursor = query.get("cursor") ?? cursorAt(0);
-      const [, cursorGeneration, text] = /^g(\d+)-(\d+)$/.exec(cursor) ?? [];
-      if (text === undefined) return refuse("invalid_cursor");
-      const offset = Number(text);
+      const { generation: cursorGeneration, offset } = readCursorMembers(cursor) ?? {};
+      if (typeof offset !== "number") return refuse("invalid_cursor");
       const isHere = cursorGeneration === String(generation) && offset <= operations.length;
-      const page = isHere ? operations.slice(offset, offset + limit) : [];
+      const end = offset + Math.min(limit, pageOperations);
+      const page = isHere ? operations.slice(offset, end) : [];
       const body = {
         operations: page,
         cursor: cursorAt(isHere ? offset + page.length : operations.length),

@@ -3,7 +3,7 @@ import type { AccountKey } from "../../contract/sync/schemas.ts";
 import type { ClientEncryption, KeyClient } from "../sync/client-keys.ts";
 import { isOffline, storageError, syncError } from "../sync/errors.ts";
 import type { KeysRecord } from "../sync/keys-record.ts";
-import { createPulledPages, requestPage } from "../sync/pull.ts";
+import { createPulledPages, requestPage } from "../sync/request-page.ts";
 import type { RequestFailure } from "../sync/request.ts";
 import type {
   CreateKeyResult,

@@ -20,7 +20,12 @@ export interface SyncRequest {
 }
 
 export type SyncResponse =
-  | { readonly kind: "ok"; readonly text: string; readonly value: Members }
+  | {
+      readonly kind: "ok";
+      readonly text: string;
+      readonly value: Members;
+      readonly headers: Headers;
+    }
   | RequestFailure;
 
 export interface RequestFailure {
@@ -64,9 +69,11 @@ export async function requestSync(
   // The response to what is created is short.
   const isCreated = result.kind === "http-status" && result.status === 201;
   if (result.kind === "text" || isCreated) {
-    const { text } = result;
+    const { text, headers } = result;
     const value = parseJson(text);
-    return isObject(value) ? { kind: "ok", text, value } : failure(syncError("not-a-sync-server"));
+    return isObject(value)
+      ? { kind: "ok", text, value, headers }
+      : failure(syncError("not-a-sync-server"));
   }
   if (result.kind === "http-status") return readError(result, now());
   const failed = failure(toError(result));

@@ -4,15 +4,17 @@ import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { ClientKeys } from "./client-keys.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { createPulledPages, pullToEnd, type PullContext } from "./pull.ts";
+import { pullToEnd, type PullContext } from "./pull.ts";
 import { pushQueue, type PushOrder } from "./push.ts";
 import { changePosition, notePushLimits, readPosition, toStart } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
+import { createPulledPages } from "./request-page.ts";
 import { failure, isOtherKey, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
 import { fetchCapabilities, type ServerCapabilities } from "./transfer-limits.ts";
+import type { HeldPart } from "./whole-pushes.ts";
 
 export type RoundResult = Extract<SyncResult, { kind: "synced" }> | RequestFailure;
 
@@ -32,6 +34,7 @@ export function createRounds(
 ) {
   let capabilities: ServerCapabilities | null = null;
   let isStarted = false;
+  const held: HeldPart = { current: null };
 
   async function findCapabilities(): Promise<ServerCapabilities | RequestFailure> {
     if (capabilities !== null) return capabilities;
@@ -72,7 +75,7 @@ export function createRounds(
       return found.kind === "failed" ? found : null;
     };
     const { limits } = server;
-    return { kind: "context", settings, store, tokens, limits, confirmServer, keys, signal };
+    return { kind: "context", settings, store, tokens, limits, held, confirmServer, keys, signal };
   }
 
   async function run(): Promise<RoundResult> {

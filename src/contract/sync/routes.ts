@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.7.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.8.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,
@@ -19,6 +19,7 @@ import { SERVER_PROOF } from "../server-proof.ts";
 import { KEY_HEADER } from "./account-keys.ts";
 import { SYNC_STRICTNESS } from "../strictness.ts";
 import type { SyncErrorCode } from "./errors.ts";
+import { INSIDE_PUSH, PAGE_HEADER } from "./page-header.ts";
 import {
   MAX_REFUSED,
   REFUSED_HEADER,
@@ -62,7 +63,7 @@ import {
   SYNC_LIMIT_RANGES,
 } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.7.0";
+export const SYNC_CONTRACT_VERSION = "1.8.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -312,7 +313,14 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
       },
     },
     responses: {
-      200: ok(PullResponse, "The page, or the reason why the client must sync from the start"),
+      200: {
+        ...ok(PullResponse, "The page, or the reason why the client must sync from the start"),
+        headers: {
+          [PAGE_HEADER]: {
+            description: `${INSIDE_PUSH} when the page ends inside a push, which has more operations than the limit`,
+          },
+        },
+      },
       ...failures(...bearerFailures, "invalid_cursor"),
     },
   },

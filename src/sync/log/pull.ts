@@ -1,4 +1,5 @@
 /** GET /v1/pull: operations are sent as they were stored, without parsing them. */
+import { INSIDE_PUSH, PAGE_HEADER } from "../../contract/sync/page-header.ts";
 import type { RecoveryReason } from "../../contract/sync/values.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { joinInParts } from "../../rules/join-in-parts.ts";
@@ -44,7 +45,7 @@ export async function pullResponse(
 }
 
 function pageResponse(
-  { generation, headOffset, compactionFloor }: LogPage,
+  { generation, headOffset, compactionFloor, endsInside }: LogPage,
   texts: readonly string[],
   place: Pick<MarkedCursor, "offset" | "mark">,
   recoveryReason: RecoveryReason,
@@ -52,9 +53,14 @@ function pageResponse(
 ): HttpResponse {
   const cursor = encodeCursor({ generation, ...place });
   const requiresSnapshot = recoveryReason !== "none";
-  return jsonResponse(200, [
-    `{"operations":[`,
-    ...joinInParts(texts, ","),
-    `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"${key}}`,
-  ]);
+  const isInside = endsInside && !requiresSnapshot;
+  return jsonResponse(
+    200,
+    [
+      `{"operations":[`,
+      ...joinInParts(texts, ","),
+      `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"${key}}`,
+    ],
+    isInside ? { [PAGE_HEADER]: INSIDE_PUSH } : {},
+  );
 }

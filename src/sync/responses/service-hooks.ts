@@ -1,5 +1,6 @@
 /** The headers of every response of the sync service, its origin and token checks, its error pages. */
 import { KEY_HEADER } from "../../contract/sync/account-keys.ts";
+import { PAGE_HEADER } from "../../contract/sync/page-header.ts";
 import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
 import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
@@ -31,7 +32,7 @@ export interface HookSettings {
 }
 
 /** What scripts of configured origins may read beside the body. */
-const EXPOSED_HEADERS = `Retry-After, ${REFUSED_HEADER}, X-Request-Id`;
+const EXPOSED_HEADERS = `Retry-After, ${PAGE_HEADER}, ${REFUSED_HEADER}, X-Request-Id`;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 

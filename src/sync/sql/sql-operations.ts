@@ -1,5 +1,5 @@
 /** The operations of the log: how they are appended, and read in pages and as a snapshot. */
-import type { Database, Queryable } from "../../database/database.ts";
+import type { Database, Queryable, Row } from "../../database/database.ts";
 import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
@@ -43,14 +43,42 @@ interface PlaceRow extends MarkedHeadRow {
   readonly after_mark: string | null;
 }
 
-interface PageRow extends PlaceRow {
-  readonly texts: string | null;
-  readonly last_offset: number | null;
+/** How a page with as many operations as it may have ends. */
+interface EndRow extends Row {
   readonly last_mark: string | null;
+  /** The end of the push that the last operation belongs to. */
+  readonly push_end: number | null;
+  /** The end of the push before that one, with its mark; null for the first. */
+  readonly whole_end: number | null;
+  readonly whole_mark: string | null;
+  /** How many operations of the page belong to pushes that are whole. */
+  readonly whole_count: number;
+  /** The operation behind the page; null at the head. */
+  readonly next_offset: number | null;
+}
+
+type PageRow = PlaceRow &
+  EndRow & {
+    readonly texts: string | null;
+    readonly last_offset: number | null;
+  };
+
+/** The columns of an `EndRow` for a page of the operations after one offset, up to another; both are expressions. */
+function pageEnd(after: string, last: string): string {
+  const before = (column: string) =>
+    `(SELECT m.${column} FROM sync_marks m WHERE m.log_offset < ${last} ORDER BY m.log_offset DESC LIMIT 1)`;
+  return `${markAt(last)} AS last_mark,
+    (SELECT m.log_offset FROM sync_marks m WHERE m.log_offset >= ${last}
+      ORDER BY m.log_offset LIMIT 1) AS push_end,
+    ${before("log_offset")} AS whole_end, ${before("mark")} AS whole_mark,
+    (SELECT count(*) FROM sync_operations o
+      WHERE o.log_offset > ${after} AND o.log_offset <= ${before("log_offset")}) AS whole_count,
+    (SELECT o.log_offset FROM sync_operations o WHERE o.log_offset > ${last}
+      ORDER BY o.log_offset LIMIT 1) AS next_offset`;
 }
 
 const PAGE = `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark,
-    p.texts, p.last_offset, ${markAt("p.last_offset")} AS last_mark
+    p.texts, p.last_offset, ${pageEnd("$1", "p.last_offset")}
   FROM ${MARKED_LOG} CROSS JOIN (
     SELECT ${joinTexts("o.body")} AS texts, max(o.log_offset) AS last_offset
     FROM (SELECT log_offset, body FROM sync_operations WHERE log_offset > $1
@@ -62,9 +90,10 @@ async function readAtOnce(store: Queryable, after: number, limit: number): Promi
   const [row] = await store.query<PageRow>(PAGE, [after, limit]);
   const page = expectMarkedHead(row);
   const texts = splitTexts(page.texts);
-  const { last_offset: offset, last_mark: mark } = page;
-  const isFull = texts.length === limit && offset !== null && mark !== null;
-  return toPage(page, texts, isFull ? { offset, mark } : endOf(page, after));
+  const { last_offset: last } = page;
+  return texts.length === limit && last !== null
+    ? toFullPage(page, texts, last, page)
+    : toPage(page, texts, endOf(page, after));
 }
 
 async function readInTurn(store: Queryable, after: number, limit: number): Promise<LogPage> {
@@ -80,22 +109,28 @@ async function readInTurn(store: Queryable, after: number, limit: number): Promi
     [after, head.head_offset, limit],
   );
   const texts = rows.map(({ body }) => body);
-  const offset = rows.length < limit ? head.head_offset : (rows.at(-1)?.log_offset ?? after);
-  return toPage(
-    head,
-    texts,
-    offset < head.head_offset
-      ? { offset, mark: await readMark(store, offset) }
-      : endOf(head, after),
-  );
+  const last = rows.at(-1)?.log_offset ?? after;
+  if (rows.length < limit || last >= head.head_offset) {
+    return toPage(head, texts, endOf(head, after));
+  }
+  const [end] = await store.query<EndRow>(`SELECT ${pageEnd("$1", "$2")}`, [after, last]);
+  if (end === undefined) throw new Error("A statement without a table has a row");
+  return toFullPage(head, texts, last, end);
 }
 
-async function readMark(store: Queryable, offset: number): Promise<string> {
-  const [row] = await store.query<{ mark: string | null }>(`SELECT ${markAt("$1")} AS mark`, [
-    offset,
-  ]);
-  if (typeof row?.mark !== "string") throw new Error(`No commit of the log has offset ${offset}`);
-  return row.mark;
+/** A push that does not fit whole is left to the next page, unless it is the first: an app sees what belongs together at once. */
+function toFullPage(
+  row: PlaceRow,
+  texts: readonly string[],
+  last: number,
+  { last_mark: mark, push_end: end, next_offset: next, ...whole }: EndRow,
+): LogPage {
+  if (mark === null || end === null) throw new Error(`No commit of the log has offset ${last}`);
+  const isInside = next !== null && next <= end;
+  const { whole_end: wholeEnd, whole_mark: wholeMark, whole_count: count } = whole;
+  return isInside && count > 0 && wholeEnd !== null && wholeMark !== null
+    ? toPage(row, texts.slice(0, count), { offset: wholeEnd, mark: wholeMark })
+    : toPage(row, texts, { offset: last, mark }, isInside);
 }
 
 interface Place {
@@ -108,13 +143,19 @@ function endOf({ head_offset: headOffset, mark }: MarkedHeadRow, after: number):
   return { offset: Math.max(after, headOffset), mark };
 }
 
-function toPage(row: PlaceRow, texts: readonly string[], { offset, mark }: Place): LogPage {
+function toPage(
+  row: PlaceRow,
+  texts: readonly string[],
+  { offset, mark }: Place,
+  endsInside = false,
+): LogPage {
   return {
     ...toMarkedHead(row),
     texts,
     lastOffset: offset,
     lastMark: mark,
     afterMark: row.after_mark,
+    endsInside,
   };
 }
 

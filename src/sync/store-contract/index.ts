@@ -16,7 +16,7 @@ import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { COMPACTED_MARK_CASES, MARK_CASES } from "./cases/marks.ts";
 import { OWNER_CASES } from "./cases/owner.ts";
-import { PAGE_CASES } from "./cases/pages.ts";
+import { COMPACTED_PAGE_CASES, PAGE_CASES } from "./cases/pages.ts";
 import { PASSKEY_RECORD_CASES } from "./cases/passkeys.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
 import { RATE_LIMIT_CASES } from "./cases/rate-limits.ts";
@@ -68,7 +68,7 @@ export interface RunnableCase {
 export function createStoreCases(harness: StoreHarness): RunnableCase[] {
   const cases = [...CASES];
   if (harness.compact !== undefined) {
-    cases.push(COMPACTED_MARK_CASES, COMPACTION_CASES);
+    cases.push(COMPACTED_MARK_CASES, COMPACTED_PAGE_CASES, COMPACTION_CASES);
   }
   if (harness.isShared === true) {
     cases.push(SHARED_CHANGE_CASES, SHARED_CLOCK_CASES, SHARED_ACCOUNT_KEY_CASES, SHARING_CASES);

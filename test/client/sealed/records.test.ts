@@ -337,7 +337,7 @@ test("a push seals what a tab without the key has stored meanwhile", async (t) =
       bodies.push(body);
       const { operations } = JSON.parse(body) as { operations: unknown[] };
       const receipts = operations.map(() => ({ duplicate: false }));
-      return { kind: "ok", value: { receipts }, text: "" };
+      return { kind: "ok", value: { receipts }, text: "", headers: new Headers() };
     },
   };
   const order = { greatestFirst: false, now: () => 0, confirmServer: async () => null };

@@ -1,6 +1,7 @@
 /** Sync clients with one error each. */
 import type { SyncTask } from "../../../conformance/index.ts";
 import { CHANGES } from "../../../conformance/sync/changes.ts";
+import { readCursorMembers } from "../../../conformance/sync/cursor.ts";
 import { HABIT_PAYLOAD } from "../../../conformance/sync/driver/edits.ts";
 import { errorReply } from "../../../conformance/sync/driver/played-account.ts";
 import type { SyncTaskResult } from "../../../conformance/sync/driver/task.ts";
@@ -179,6 +180,15 @@ export const SYNC_CLIENT_BREAKS: readonly SyncClientBreak[] = [
           kind !== "create" || !JSON.stringify(state).includes(document.entityId),
       ),
     ),
+  },
+  {
+    name: "takes a page that is not full for the last",
+    caughtBy: ["page-before-the-head-is-not-the-last"],
+    run: changeResponses(PULL, async (response) => {
+      const page = (await response.json()) as { cursor: string };
+      const { offset } = (readCursorMembers(page.cursor) ?? {}) as { offset?: number };
+      return Response.json({ ...page, headOffset: offset }, response);
+    }),
   },
   {
     name: "restores what it is given alone",

@@ -1,3 +1,4 @@
+import { INSIDE_PUSH, PAGE_HEADER } from "../../../src/contract/sync/page-header.ts";
 import type { Operation, SnapshotEntity } from "../../../src/contract/sync/operation.ts";
 import { compareRevisions } from "../../../src/rules/sync/operation.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
@@ -8,6 +9,8 @@ import {
   changeQuery,
   queryValue,
   readResponseBody,
+  withHeader,
+  withoutHeader,
   type Body,
 } from "./break.ts";
 import { changeBody, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
@@ -51,6 +54,17 @@ function fromLifecycle(
 function changePullQuery(edit: (query: URLSearchParams) => void): BrokenResponder {
   return (request, { real }) =>
     real(pathOf(request) === PULL ? changeQuery(request, edit) : request);
+}
+
+/** Pages as full as the limit allows: whatever ends inside a push is followed by more of it. */
+function fillPages(read: SyncStore["operations"]["page"]): SyncStore["operations"]["page"] {
+  return async (after, limit) => {
+    const page = await read(after, limit);
+    const room = limit - page.texts.length;
+    if (room === 0 || page.lastOffset >= page.headOffset) return page;
+    const next = await read(page.lastOffset, room);
+    return { ...next, texts: [...page.texts, ...next.texts], afterMark: page.afterMark };
+  };
 }
 
 /** Forgives what clients should be told. */
@@ -138,6 +152,37 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
         ? { ...page, cursor: moveCursor(page.cursor, offset - 1) }
         : page;
     }),
+  },
+  {
+    name: "fills a page without regard to pushes",
+    caughtBy: ["pages-end-with-pushes"],
+    store: (real) => ({
+      ...real,
+      operations: { ...real.operations, page: fillPages(real.operations.page) },
+    }),
+  },
+  {
+    name: "does not say that a page ends inside a push",
+    caughtBy: ["pages-inside-a-push-say-so"],
+    respond: async (request, { real }) => withoutHeader(await real(request), PAGE_HEADER),
+  },
+  {
+    name: "says of every page that it ends inside a push",
+    caughtBy: ["pages-inside-a-push-say-so"],
+    respond: async (request, { real }) => {
+      const response = await real(request);
+      return pathOf(request) === PULL ? withHeader(response, PAGE_HEADER, INSIDE_PUSH) : response;
+    },
+  },
+  {
+    name: "hides from scripts where a page ends",
+    caughtBy: ["page-header-can-be-read-by-configured-origins"],
+    respond: async (request, { real }) =>
+      withHeader(
+        await real(request),
+        "Access-Control-Expose-Headers",
+        "Retry-After, Trellis-Refused, X-Request-Id",
+      ),
   },
   {
     name: "begins at the head",

@@ -9,7 +9,7 @@ import {
 } from "./break.ts";
 import type { SyncBreak } from "./sync-break.ts";
 
-/** A server of the contract alone: no live changes, no passkeys, no Trellis-Refused, no marks in cursors. */
+/** A server of the contract alone: no live changes, no passkeys, no Trellis-Refused, no Trellis-Page, no marks in cursors. */
 export const WITHOUT_EXTENSIONS: SyncBreak = {
   name: "has no extensions",
   caughtBy: [],
@@ -21,7 +21,7 @@ export const WITHOUT_EXTENSIONS: SyncBreak = {
       const asked = changeQuery(request, (query) => {
         if (cursor !== null) query.set("cursor", cursors.get(cursor) ?? cursor);
       });
-      const response = withoutHeader(
+      const named = withoutHeader(
         await real(
           path === "/v1/changes" || path === "/v1/passkey"
             ? withTarget(request, "/v1/nothing")
@@ -29,6 +29,7 @@ export const WITHOUT_EXTENSIONS: SyncBreak = {
         ),
         "Trellis-Refused",
       );
+      const response = withoutHeader(named, "Trellis-Page");
       if (response.body === null || !/^\/v1\/(?:capabilities|pull|push)$/.test(path)) {
         return response;
       }

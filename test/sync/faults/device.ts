@@ -7,6 +7,7 @@ import type {
 } from "../../../src/contract/sync/schemas.ts";
 import type { Static } from "typebox";
 import { postJson, signIn, type Ask } from "../sync-client.ts";
+import { decodeCursor } from "../../../src/sync/log/cursor.ts";
 import { ACCOUNT, REDIRECT_URI } from "./sync-instance.ts";
 
 export type Receipt = Static<typeof PushResponse>["receipts"][number];
@@ -93,7 +94,8 @@ export function createLogReader(device: Device): (at: Ask, limit?: number) => Pr
       assert.equal(page.requiresSnapshot, false, page.recoveryReason);
       texts.push(...page.operations.map((operation) => JSON.stringify(operation)));
       cursor = `&cursor=${page.cursor}`;
-      if (page.operations.length < limit) return { texts, headOffset: page.headOffset };
+      const offset = decodeCursor(page.cursor)?.offset;
+      if (offset === page.headOffset) return { texts, headOffset: page.headOffset };
     }
   };
 }

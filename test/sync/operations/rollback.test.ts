@@ -105,7 +105,7 @@ async function readPages(store: SqlSyncStore, limit: number): Promise<SeenHistor
     const page = await pullFrom(store, cursor, limit);
     ids.push(...idsOf(page.operations));
     pages.push({ cursor: page.cursor, ids: [...ids] });
-    if (page.operations.length < limit) return pages;
+    if (page.operations.length === 0) return pages;
     cursor = page.cursor;
   }
 }

@@ -34,6 +34,19 @@ const withKeys = (store: SyncStore, keys: Partial<AccountKeyStore>): SyncStore =
 
 const NOTHING: NewOperation = { text: "", operationId: "", entityId: "", state: "" };
 
+/** Pages as full as the limit allows, read one operation at a time. */
+function readFilled({ operations }: SyncStore): OperationStore["page"] {
+  return async (after, limit) => {
+    let page = await operations.page(after, 1);
+    const texts = [...page.texts];
+    while (texts.length < limit && page.lastOffset < page.headOffset) {
+      page = { ...(await operations.page(page.lastOffset, 1)), afterMark: page.afterMark };
+      texts.push(...page.texts);
+    }
+    return { ...page, texts };
+  };
+}
+
 function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch {
   watchers.add(onChange);
   return { close: async () => void watchers.delete(onChange) };
@@ -646,6 +659,36 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           const page = await store.operations.page(after, limit);
           const isThere = (await store.operations.page(after - 1, 1)).lastOffset === after;
           return isThere ? page : { ...page, afterMark: null };
+        },
+      }),
+  },
+  {
+    defect: "fills its pages without regard to pushes",
+    detectedBy:
+      "a page ends at the end of a push where its limit allows, and says when it does not",
+    breakStore: (store) => withOperations(store, { page: readFilled(store) }),
+  },
+  {
+    defect: "does not say that a page ends inside a push",
+    detectedBy:
+      "a page ends at the end of a push where its limit allows, and says when it does not",
+    breakStore: (store) =>
+      withOperations(store, {
+        page: async (after, limit) => ({
+          ...(await store.operations.page(after, limit)),
+          endsInside: false,
+        }),
+      }),
+  },
+  {
+    defect: "takes a push for one that goes on when compaction has removed its last operation",
+    detectedBy: "what compaction leaves of a push is whole too",
+    breakStore: (store) =>
+      withOperations(store, {
+        async page(after, limit) {
+          const page = await store.operations.page(after, limit);
+          const rest = await store.operations.page(page.lastOffset, 1);
+          return { ...page, endsInside: rest.lastOffset > page.lastOffset + 1 };
         },
       }),
   },

@@ -289,8 +289,15 @@ function createOperations(memory: Memory): OperationStore {
     head: async () => readHead(),
     async page(after, limit) {
       const head = readHead();
-      const rows = log.filter(({ offset }) => offset > after).slice(0, limit);
-      const end = rows.length < limit ? head.headOffset : (rows.at(-1)?.offset ?? after);
+      const rest = log.filter(({ offset }) => offset > after);
+      const endOf = (place = 0) => marks.find(({ offset }) => offset >= place)?.offset;
+      const isInside = (count: number) =>
+        rest[count] !== undefined && endOf(rest[count - 1]?.offset) === endOf(rest[count].offset);
+      let count = Math.min(limit, rest.length);
+      while (count > 0 && isInside(count)) count--;
+      const endsInside = count === 0 && rest.length > 0;
+      const rows = rest.slice(0, endsInside ? limit : count);
+      const end = rows.length < rest.length ? (rows.at(-1)?.offset ?? after) : head.headOffset;
       const lastOffset = Math.max(after, end);
       return {
         ...head,
@@ -298,6 +305,7 @@ function createOperations(memory: Memory): OperationStore {
         lastOffset,
         lastMark: markAt(lastOffset) ?? head.mark,
         afterMark: markAt(after),
+        endsInside,
       };
     },
     async *snapshot() {

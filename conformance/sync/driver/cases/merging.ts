@@ -139,6 +139,19 @@ export const MERGING_CASES = driverCases({
         expectShown(await expectSynced(phone.sync()), THEME, { value: 30 });
       }),
   },
+  "page-before-the-head-is-not-the-last": {
+    title: "A device goes on behind a page with fewer operations than it asked for, up to the head",
+    section: "Trellis decision, sync service: more pages; pages and pushes",
+    run: (client) =>
+      withDevice(client, { pageOperations: 3 }, async (phone, account) => {
+        for (let value = 1; value <= 7; value++) {
+          const entityId = `setting/of-${value}`;
+          account.push(byOther(value, { kind: "create", entityId, payload: { value } }));
+        }
+        const run = await expectSynced(phone.sync());
+        await expectEach([1, 4, 7], (value) => expectShown(run, `setting/of-${value}`, { value }));
+      }),
+  },
   "own-clock-follows-what-was-seen": {
     title: "An edit has a greater sequence than every operation that the device has pulled",
     section: "Trellis decision, sync service: revision is a Lamport clock",

@@ -11,7 +11,7 @@ export const APPEND_CASES: StoreCases = {
     const { generation, mark } = head;
     const empty = { generation, headOffset: 0, compactionFloor: 0, mark, keyId: null };
     assert.deepEqual(head, empty);
-    const marks = { lastMark: mark, afterMark: mark };
+    const marks = { lastMark: mark, afterMark: mark, endsInside: false };
     const page = { ...head, texts: [], lastOffset: 0, ...marks };
     assert.deepEqual(await store.operations.page(0, 10), page);
   },

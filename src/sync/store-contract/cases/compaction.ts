@@ -34,7 +34,7 @@ export const COMPACTION_CASES: StoreCases = {
       for (const limit of [1, 2, 10]) await readLog(store.operations, { after, limit });
     }
     const atGap = await store.operations.page(offsets[3]!, 10);
-    const marks = { lastMark: head.mark, afterMark: head.mark };
+    const marks = { lastMark: head.mark, afterMark: head.mark, endsInside: false };
     assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset, ...marks });
   },
   "compacted operations still count in the states, and their replays are recognised": async ({
