@@ -26,6 +26,10 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     why: "a counter, set or order was written like a plain field, or a call for one names another field",
     action: "use `increment`, `addTo`, `removeFrom` or `move`, and declare the field in `kinds`",
   },
+  evolve: {
+    why: "`write` of an evolved field threw, or gave something else than its older fields; `path` names the field",
+    action: "mend `write`: it gets every value that the schema takes",
+  },
   set_element: { why: "an element of a set is not well-formed text", action: "pass text" },
   count: {
     why: "a counter got no number, or its sum would be 2^53 or more",

@@ -97,6 +97,8 @@ export type {
   NewFields,
   OrderPlace,
   SchemaOptions,
+  SettleOptions,
+  SettleResult,
   TransactionEdits,
   TransactionResult,
   TransactionWork,
@@ -112,6 +114,12 @@ export type {
   QuerySnapshot,
 } from "./collections/collection-query.ts";
 export { IndexNeededError } from "./collections/query-error.ts";
+export type {
+  AnyOlder,
+  EvolveOptions,
+  FieldEvolution,
+  OlderFields,
+} from "./collections/evolve-options.ts";
 export type { Entity, FieldOf } from "./collections/shown-entity.ts";
 export type {
   InputOf,

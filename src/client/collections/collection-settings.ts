@@ -1,8 +1,9 @@
 import { isObject } from "../../contract/is-object.ts";
 import { ENTITY_TYPE_EXPECTED, isEntityType } from "../../rules/sync/entity-id.ts";
 import type { FieldKind } from "../../rules/sync/field-kinds.ts";
-import type { Fields } from "../sync/entity.ts";
+import { olderFields, type Evolutions } from "../../rules/sync/evolved-fields.ts";
 import { findUnknownOption } from "./find-unknown-option.ts";
+import { readEvolutions, type UntypedEvolve } from "./read-evolutions.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 /** The options of a collection without their types, as an app in JavaScript may pass them. */
@@ -10,7 +11,7 @@ export interface UntypedOptions {
   readonly schema?: StandardSchema | undefined;
   readonly indexes?: readonly (string | readonly string[])[];
   readonly kinds?: Readonly<Record<string, FieldKind>>;
-  readonly upgrade?: (fields: Fields) => object;
+  readonly evolve?: UntypedEvolve;
 }
 
 export interface CollectionSettings {
@@ -21,7 +22,9 @@ export interface CollectionSettings {
   readonly kinds: ReadonlyMap<string, FieldKind>;
   /** The field of the kind `order`. */
   readonly orderField: string | null;
-  readonly upgrade: (fields: Fields) => object;
+  readonly evolutions: Evolutions;
+  /** The fields that evolved ones read, which are not part of today's shape. */
+  readonly older: ReadonlySet<string>;
 }
 
 const KINDS: readonly FieldKind[] = ["counter", "set", "order"];
@@ -33,9 +36,12 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
   if (typeof type !== "string" || !isEntityType(type)) {
     throw invalid(`a type is ${ENTITY_TYPE_EXPECTED}`);
   }
-  const unknown = findUnknownOption(options, ["schema", "indexes", "kinds", "upgrade"]);
+  if (isObject(options) && "upgrade" in options) {
+    throw invalid("upgrade is no more: declare each field that changed in evolve");
+  }
+  const unknown = findUnknownOption(options, ["schema", "indexes", "kinds", "evolve"]);
   if (unknown !== null) throw invalid(unknown);
-  const { schema, indexes = [], kinds = {}, upgrade = (fields) => fields } = options;
+  const { schema, indexes = [], kinds = {}, evolve = {} } = options;
   // An app in JavaScript may pass anything as its schema.
   if (schema !== undefined && typeof schema["~standard"]?.validate !== "function") {
     throw invalid("schema is no Standard Schema, such as one of zod");
@@ -49,13 +55,17 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
   }
   const orders = Object.keys(kinds).filter((field) => kinds[field] === "order");
   if (orders.length > 1) throw invalid(`only one of ${orders.join(" and ")} can be the order`);
+  const kindsByField = new Map(Object.entries(kinds));
+  const evolutions = readEvolutions(evolve, kindsByField);
+  if (typeof evolutions === "string") throw invalid(evolutions);
   return {
     type,
     schema: schema ?? null,
     indexes: fieldsOfIndexes,
-    kinds: new Map(Object.entries(kinds)),
+    kinds: kindsByField,
     orderField: orders[0] ?? null,
-    upgrade,
+    evolutions,
+    older: olderFields(evolutions),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The entities of a collection as the app sees them, kept up to date by what changes. */
 import { compareOrder } from "../../rules/sync/field-kinds.ts";
-import { freeze, type StoredEntity } from "../sync/entity.ts";
+import { datePayload, freeze, type StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import { createRowFinder } from "./find-rows.ts";
 import type { InvalidEntity } from "./collection.ts";
@@ -158,7 +158,7 @@ const FILTERS = ["where"];
 function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
   const flags = entity.refused === true ? ({ refused: true } as const) : {};
-  const result = showFields(settings, entity.payload);
+  const result = showFields(settings, datePayload(entity));
   return result.kind === "valid"
     ? { kind: "valid", entity: freeze({ ...result.fields, id, ...flags }) }
     : {

@@ -3,7 +3,8 @@ import type { FieldKind } from "../../rules/sync/field-kinds.ts";
 import type { Fields } from "../sync/entity.ts";
 import type { RefusedEdit } from "../sync/errors.ts";
 import type { CollectionQuery, IndexOf, LiveQuery, NumberField } from "./collection-query.ts";
-import type { Entity, FieldOf } from "./shown-entity.ts";
+import type { AnyOlder, EvolveOptions, OlderFields } from "./evolve-options.ts";
+import type { Entity, FieldOf, KnownField } from "./shown-entity.ts";
 import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
 
 /** The kinds that fields can have, by their types: a number, texts, or a text. */
@@ -54,6 +55,15 @@ export type OrderPlace =
   | { readonly first: true }
   | { readonly last: true };
 
+export interface SettleOptions {
+  /** Called after each transaction, with the number of entities that it and those before settled. */
+  readonly onProgress?: (settled: number, total: number) => void;
+}
+
+export interface SettleResult {
+  readonly settled: number;
+}
+
 export type CollectionResult =
   /** The edit is durable on this device; it is sent when the server can be reached. */
   { readonly kind: "stored"; readonly id: string; readonly operationId: string } | RefusedEdit;
@@ -86,10 +96,7 @@ type OtherKinds<Task, Kinds> = {
   ]?: never;
 };
 
-/** Without a type, a field may have any name. */
-type KnownField<Task> = string extends FieldOf<Task> ? never : FieldOf<Task>;
-
-export interface CollectionOptions<Task, Kinds, Index> {
+export interface CollectionOptions<Task, Kinds, Index, Olds extends OlderFields = OlderFields> {
   /** Any Standard Schema that is not asynchronous: see `SchemaOptions`. */
   readonly schema?: undefined;
   /** The fields that `list` can filter and sort by; `["category", "date"]` is one index of both. */
@@ -99,8 +106,12 @@ export interface CollectionOptions<Task, Kinds, Index> {
    * (texts) and, at most one, an `order` (text, by which `list` sorts).
    */
   readonly kinds?: Kinds & OtherKinds<Task, Kinds>;
-  /** Shows a shape that an older app wrote as today's. It changes nothing that is stored. */
-  readonly upgrade?: (fields: Fields) => object;
+  /**
+   * Fields whose shape changed since an older app, by their names of today. A field shows its own value,
+   * unless an older field in `from` was written later: then what `read` makes of those. Nothing is stored by
+   * looking: see `settle`.
+   */
+  readonly evolve?: EvolveOptions<Task, Olds>;
 }
 
 /** The options of a collection with a schema, which types and checks its fields. */
@@ -108,7 +119,8 @@ export interface SchemaOptions<
   Schema extends StandardSchema<object, object>,
   Kinds,
   Index,
-> extends Omit<CollectionOptions<OutputOf<Schema>, Kinds, Index>, "schema"> {
+  Olds extends OlderFields = OlderFields,
+> extends Omit<CollectionOptions<OutputOf<Schema>, Kinds, Index, Olds>, "schema"> {
   /** Any Standard Schema that is not asynchronous: of zod, valibot, arktype and others. */
   readonly schema: Schema;
 }
@@ -119,18 +131,20 @@ export interface CreateCollection {
     Schema extends StandardSchema<object, object>,
     const Kinds extends KindsFor<OutputOf<Schema>> = {},
     const Index extends IndexOf<OutputOf<Schema>> = never,
+    Olds extends OlderFields = AnyOlder<OutputOf<Schema>>,
   >(
     type: string,
-    options: SchemaOptions<Schema, Kinds, Index>,
+    options: SchemaOptions<Schema, Kinds, Index, Olds>,
   ): Collection<OutputOf<Schema>, InputOf<Schema>, Kinds, Index>;
   /** Makes a collection of the given type, which nothing checks when the app runs. */
   <
     Task extends object = Fields,
     const Kinds extends KindsFor<Task> = {},
     const Index extends IndexOf<Task> = never,
+    Olds extends OlderFields = AnyOlder<Task>,
   >(
     type: string,
-    options?: CollectionOptions<Task, Kinds, Index>,
+    options?: CollectionOptions<Task, Kinds, Index, Olds>,
   ): Collection<Task, Task, Kinds, Index>;
 }
 
@@ -169,6 +183,12 @@ export interface Collection<
    * refuses, too. Rejects when the storage fails.
    */
   deleted(): Promise<readonly Entity<Task>[]>;
+  /**
+   * Writes what `read` shows for every entity that shows it, in transactions of at most 100 entities, and
+   * resolves with how many. After every device did, and no older app is left, `evolve` can go. Rejects when
+   * the storage fails or the client is closed; another call goes on.
+   */
+  settle(options?: SettleOptions): Promise<SettleResult>;
 
   /** Adds to a counter, or subtracts; concurrent increments of all devices count. */
   increment(

@@ -16,7 +16,9 @@ import type {
 import { readCollectionSettings, type UntypedOptions } from "./collection-settings.ts";
 import { createCollectionView } from "./collection-view.ts";
 import { createLiveQueries } from "./live-query.ts";
+import { findDifference } from "./find-difference.ts";
 import { createPlanner, type EditPlan, type Planner } from "./plan-edits.ts";
+import { createSettle } from "./settle.ts";
 
 export interface CollectionsOptions {
   readonly loaded: Promise<void>;
@@ -33,9 +35,16 @@ export interface CollectionsOptions {
 
 export function createCollections(options: CollectionsOptions) {
   const planners = new WeakMap<object, Planner>();
+  const givenByType = new Map<string, UntypedOptions>();
 
   function collection(type: string, given: UntypedOptions = {}) {
     const settings = readCollectionSettings(type, given);
+    const difference = findDifference(givenByType.get(type) ?? given, given);
+    // They would show, or sort, one entity in two ways.
+    if (difference !== null) {
+      throw new TypeError(`Cannot create the collection "${type}" once more: ${difference}`);
+    }
+    givenByType.set(type, given);
     const shown = createCollectionView(settings, options.entities);
     const planner = createPlanner({ ...options, settings, shown });
     const made = {
@@ -49,6 +58,7 @@ export function createCollections(options: CollectionsOptions) {
       sum: shown.sum,
       deleted: async () => shown.show(await options.deleted(type)),
       invalid: shown.invalid,
+      settle: createSettle({ ...options, settings }),
       ...createSubscriptions(options, shown),
     };
     planners.set(made, planner);

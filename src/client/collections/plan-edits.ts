@@ -11,8 +11,10 @@ import {
   type FieldKind,
 } from "../../rules/sync/field-kinds.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { Edit } from "../sync/encode-edit.ts";
-import type { Fields } from "../sync/entity.ts";
+import { changeFields, NO_FIELDS, type DatedFields } from "../../rules/sync/evolved-fields.ts";
+import { toFieldsBeside, toRestoredFields } from "../../rules/sync/evolved-writes.ts";
+import type { CompleteEdit, Edit } from "../sync/encode-edit.ts";
+import { datePayload, type Fields } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import type { OrderPlace } from "./collection.ts";
@@ -20,7 +22,7 @@ import type { CollectionSettings } from "./collection-settings.ts";
 import { toPlace, type createCollectionView } from "./collection-view.ts";
 import { findUnknownOption } from "./find-unknown-option.ts";
 import { findPlace, placeAt, type Position } from "./positions.ts";
-import { findChangeError, toStoredFields } from "./stored-fields.ts";
+import { findChangeError, toStoredFields, withOlderFields } from "./stored-fields.ts";
 
 export interface EditPlan {
   readonly kind: "plan";
@@ -48,28 +50,30 @@ const ID_BYTES = 12;
 
 export function createPlanner(options: PlannerOptions) {
   const { settings, shown, entities, deviceId, randomBytes, profile } = options;
-  const { type, kinds, orderField } = settings;
+  const { type, kinds, orderField, evolutions } = settings;
   /** What entities will be after edits that are not stored yet; null for a removed one. */
-  const inFlight = new Map<string, { readonly fields: Fields | null }>();
+  const inFlight = new Map<string, { readonly dated: DatedFields | null }>();
   let greatestKey = "";
 
-  function fieldsOf(id: string): Fields | null {
-    const planned = inFlight.get(id) ?? { fields: entities().get(`${type}/${id}`)?.payload };
-    return planned.fields ?? null;
+  function fieldsOf(id: string): DatedFields | null {
+    const planned = inFlight.get(id);
+    if (planned !== undefined) return planned.dated;
+    const entity = entities().get(`${type}/${id}`);
+    return entity === undefined ? null : datePayload(entity);
   }
 
   /** `next` is what the entities will be, by id. */
   function plan(
     id: string,
     edits: readonly Edit[],
-    next: readonly (readonly [id: string, fields: Fields | null])[],
+    next: readonly (readonly [id: string, fields: DatedFields | null])[],
   ): Plan {
     const read =
       typeof id === "string" ? readEntityId(`${type}/${id}`, "open") : { expected: "be text" };
     if ("expected" in read) {
       return refuseEdit("entity_id", `the id "${id}" must ${read.expected}`, "id");
     }
-    const entries = next.map(([one, fields]) => [one, { fields }] as const);
+    const entries = next.map(([one, dated]) => [one, { dated }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);
     const release = () => {
       for (const [one, entry] of entries) if (inFlight.get(one) === entry) inFlight.delete(one);
@@ -85,15 +89,9 @@ export function createPlanner(options: PlannerOptions) {
   });
 
   /** `before` is empty for a new entity, and null for one that only the storage may have: another tab made it. */
-  function planChange(
-    id: string,
-    edit: Edit,
-    before: Fields | null,
-    change: Fields,
-    given: Fields = {},
-  ): Plan {
-    const next = { ...before, ...change };
-    const error = findChangeError(settings, before, next, given);
+  function planChange(id: string, edit: Edit, before: DatedFields | null, change: Fields): Plan {
+    const next = changeFields(before ?? NO_FIELDS, change);
+    const error = findChangeError(settings, before, next, {});
     return error ?? plan(id, [edit], before === null ? [] : [[id, next]]);
   }
 
@@ -109,8 +107,8 @@ export function createPlanner(options: PlannerOptions) {
   function listPositions(field: string): Position[] {
     const listed = shown.list().map((entity) => toPlace(entity, field));
     if (inFlight.size === 0) return listed;
-    const planned = [...inFlight].flatMap(([id, { fields }]) =>
-      fields === null ? [] : [toPlace({ ...fields, id }, field)],
+    const planned = [...inFlight].flatMap(([id, { dated }]) =>
+      dated === null ? [] : [toPlace({ ...dated.fields, id }, field)],
     );
     return [...listed.filter(({ id }) => !inFlight.has(id)), ...planned].sort(compareOrder);
   }
@@ -140,16 +138,21 @@ export function createPlanner(options: PlannerOptions) {
       return refuseEdit("unknown_field", "the id is no field: use create(fields, { id })", "id");
     }
     const isPatch = kind === "patch";
-    const before = isAdd ? null : fieldsOf(id);
-    const initial = before === null && !isPatch ? takeLastKey() : {};
-    const edit = { ...editOf(kind, id, fields), initial };
-    return planChange(
-      id,
-      edit,
-      isPatch ? before : (before ?? {}),
-      { ...initial, ...fields },
-      given,
-    );
+    const held = isAdd ? null : fieldsOf(id);
+    const initial = held === null && !isPatch ? takeLastKey() : {};
+    const before = isPatch ? held : (held ?? NO_FIELDS);
+    const next = changeFields(before ?? NO_FIELDS, { ...initial, ...fields });
+    const error = findChangeError(settings, before, next, given);
+    if (error !== null) return error;
+    const all = withOlderFields(evolutions, fields);
+    if (all.kind === "refused") return all;
+    const names = new Set(Object.keys(all.fields));
+    const complete: CompleteEdit = (stored) => toFieldsBeside(evolutions, stored, names);
+    const isEvolved = evolutions.size > 0 && names.size > 0;
+    const edit = { ...editOf(kind, id, all.fields), initial, ...(isEvolved && { complete }) };
+    if (before === null) return plan(id, [edit], []);
+    const change = { ...initial, ...all.fields, ...complete(before) };
+    return plan(id, [edit], [[id, changeFields(before, change)]]);
   }
 
   return {
@@ -162,14 +165,18 @@ export function createPlanner(options: PlannerOptions) {
     upsert: (id: string, given: Fields): Plan => write("upsert", id, given),
     patch: (id: string, given: Fields): Plan => write("patch", id, given),
     remove: (id: string): Plan => plan(id, [editOf("delete", id, {})], [[id, null]]),
-    restore: (id: string): Plan => plan(id, [editOf("restore", id, null)], []),
+    restore(id: string): Plan {
+      const complete: CompleteEdit = (held) => toRestoredFields(evolutions, held);
+      const edit = editOf("restore", id, null);
+      return plan(id, [evolutions.size > 0 ? { ...edit, complete } : edit], []);
+    },
     increment(id: string, field: string, by = 1): Plan {
       const wrong = findKindError(field, "counter");
       if (wrong !== null) return wrong;
       if (!isCount(by)) return refuseEdit("count", "a counter takes a number below 2^53", field);
       const own = partField(field, deviceId());
       const before = fieldsOf(id);
-      const count = before?.[own];
+      const count = before?.fields[own];
       const change = { [own]: (isCount(count) ? count : 0) + by };
       const edit = { ...editOf("patch", id, {}), increments: new Map([[field, by]]) };
       return planChange(id, edit, before, change);
@@ -186,8 +193,8 @@ export function createPlanner(options: PlannerOptions) {
       );
       const edits = changes.map(([one, change]) => editOf("patch", one, change));
       const next = changes.flatMap(([one, change]) => {
-        const fields = fieldsOf(one);
-        return fields === null ? [] : [[one, { ...fields, ...change }] as const];
+        const dated = fieldsOf(one);
+        return dated === null ? [] : [[one, changeFields(dated, change)] as const];
       });
       return plan(id, edits, next);
     },

@@ -1,4 +1,4 @@
-/** How stored fields become those that an app sees: kinds, then upgrade, then the schema. */
+/** How stored fields become those that an app sees: kinds, then evolved fields, then the schema. */
 import { isObject } from "../../contract/is-object.ts";
 import {
   counterValue,
@@ -7,6 +7,7 @@ import {
   setElements,
   type FieldKind,
 } from "../../rules/sync/field-kinds.ts";
+import { evolveFields, type DatedFields } from "../../rules/sync/evolved-fields.ts";
 import type { Fields } from "../sync/entity.ts";
 import type { FieldIssue } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
@@ -16,21 +17,49 @@ export type ReadResult =
   | { readonly kind: "valid"; readonly fields: Fields }
   | { readonly kind: "invalid"; readonly issues: readonly FieldIssue[] };
 
-/** Never throws: what a schema or an upgrade throws is an issue. */
-export function showFields(
-  { schema, kinds, upgrade }: Pick<CollectionSettings, "schema" | "kinds" | "upgrade">,
-  stored: Fields,
-): ReadResult {
+export type ShowSettings = Pick<CollectionSettings, "schema" | "kinds" | "evolutions" | "older">;
+
+/** Never throws: what a schema or a `read` throws is an issue. */
+export function showFields(settings: ShowSettings, stored: DatedFields): ReadResult {
+  const { fields, issues } = showEvolved(settings, stored);
+  const result = check(settings.schema, fields);
+  if (issues.length === 0) return result;
+  // The schema misses the fields that could not be read.
+  const failed = new Set(issues.map(({ path }) => path));
+  const others = result.kind === "valid" ? [] : result.issues;
+  return {
+    kind: "invalid",
+    issues: [...issues, ...others.filter(({ path }) => !failed.has(firstStep(path)))],
+  };
+}
+
+interface TodaysFields {
+  /** Null stands for a field without a value. */
+  readonly fields: Fields;
+  readonly issues: readonly FieldIssue[];
+}
+
+function showEvolved(
+  { kinds, evolutions, older }: ShowSettings,
+  stored: DatedFields,
+): TodaysFields {
+  const plain = showKinds(stored.fields, kinds);
+  if (evolutions.size === 0) return { fields: plain, issues: [] };
+  const rest = Object.entries(plain).filter(([name]) => !older.has(name) && !evolutions.has(name));
+  const evolved = [...evolveFields(evolutions, stored)].filter(([name]) => !older.has(name));
+  const values = evolved.flatMap(([name, shown]) =>
+    shown.kind === "failed" || shown.value === undefined ? [] : [[name, shown.value] as const],
+  );
+  const issues = evolved.flatMap(([path, shown]) =>
+    shown.kind === "failed" ? [{ path, message: shown.message }] : [],
+  );
+  return { fields: Object.fromEntries([...rest, ...values]), issues };
+}
+
+function check(schema: StandardSchema | null, fields: Fields): ReadResult {
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   try {
-    const fields = showKinds(stored, kinds);
-    const present = Object.fromEntries(
-      Object.entries(fields).filter(([, value]) => value !== null),
-    );
-    const upgraded: unknown = upgrade(present);
-    if (!isObject(upgraded)) return invalid([{ message: "the upgrade must return an object" }]);
-    return schema === null
-      ? { kind: "valid", fields: upgraded }
-      : validate(schema, upgraded, fields);
+    return schema === null ? { kind: "valid", fields: present } : validate(schema, present, fields);
   } catch (error) {
     return invalid([{ message: error instanceof Error ? error.message : String(error) }]);
   }
@@ -92,6 +121,11 @@ function invalid(issues: readonly StandardIssue[]): ReadResult {
       message,
     })),
   };
+}
+
+/** The field of a path. */
+export function firstStep(path: string): string {
+  return path.split(".")[0] ?? "";
 }
 
 function toKey(segment: PropertyKey | { readonly key: PropertyKey }): PropertyKey {

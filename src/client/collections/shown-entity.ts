@@ -7,3 +7,6 @@ export type Entity<Task extends object> = Readonly<Task> & {
 };
 
 export type FieldOf<Task> = Extract<keyof Task, string>;
+
+/** Without a type, a field may have any name. */
+export type KnownField<Task> = string extends FieldOf<Task> ? never : FieldOf<Task>;

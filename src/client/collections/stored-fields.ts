@@ -1,10 +1,12 @@
 /** Whether a collection takes the fields that an app gives, and what is stored of them. */
+import type { DatedFields, Evolutions } from "../../rules/sync/evolved-fields.ts";
+import { toOlderFields } from "../../rules/sync/evolved-writes.ts";
 import { isCount, isElement, partField, type FieldKind } from "../../rules/sync/field-kinds.ts";
 import type { Fields } from "../sync/entity.ts";
 import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import { isPlainObject } from "../sync/json-text.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
-import { showFields } from "./show-fields.ts";
+import { firstStep, showFields } from "./show-fields.ts";
 
 export type StoredFields = { readonly kind: "fields"; readonly fields: Fields } | RefusedEdit;
 
@@ -16,13 +18,20 @@ const CALLS: Readonly<Record<FieldKind, string>> = {
 
 /** `creator` is the device of a new entity, which alone may give a field of a kind its first value. */
 export function toStoredFields(
-  { kinds }: CollectionSettings,
+  { kinds, older }: CollectionSettings,
   given: Fields,
   creator: string | null,
 ): StoredFields {
   if (!isPlainObject(given)) return refuseEdit("not_json", "the fields must be a plain object");
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
+    if (older.has(name)) {
+      return refuseEdit(
+        "unknown_field",
+        `"${name}" is an older field: write the one that evolve reads from it`,
+        name,
+      );
+    }
     const kind = kinds.get(name);
     if (creator !== null && value === undefined) continue;
     if (kind === undefined) fields[name] = value ?? null;
@@ -37,6 +46,21 @@ export function toStoredFields(
   return { kind: "fields", fields };
 }
 
+/** The fields that an app gave, which are good, with the older ones of each `write`. */
+export function withOlderFields(evolutions: Evolutions, given: Fields): StoredFields {
+  let field = "";
+  try {
+    const older = Object.entries(given).flatMap(([name, value]) => {
+      field = name;
+      return Object.entries(toOlderFields(evolutions, { [name]: value }));
+    });
+    return { kind: "fields", fields: { ...Object.fromEntries(older), ...given } };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return refuseEdit("evolve", `${field}: ${message}`, field);
+  }
+}
+
 function isElementList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isElement);
 }
@@ -47,8 +71,8 @@ function isElementList(value: unknown): value is readonly string[] {
  */
 export function findChangeError(
   settings: CollectionSettings,
-  before: Fields | null,
-  next: Fields,
+  before: DatedFields | null,
+  next: DatedFields,
   given: Fields,
 ): RefusedEdit | null {
   const result = showFields(settings, next);
@@ -60,15 +84,15 @@ export function findChangeError(
       ? null
       : refuseEdit("unknown_field", `the schema has no field "${unknown}"`, unknown);
   }
-  const isNew = before !== null && Object.keys(before).length === 0;
+  const isNew = before !== null && Object.keys(before.fields).length === 0;
   const isMended = !isNew && (before === null || showFields(settings, before).kind === "invalid");
   const issue = result.issues.find(
-    ({ path }) => !isMended || Object.hasOwn(given, path.split(".")[0] ?? ""),
+    ({ path }) => !isMended || Object.hasOwn(given, firstStep(path)),
   );
   if (issue === undefined) return null;
   const { path, message } = issue;
   // A schema does not say which fields it has: a misspelt one is told with what was given.
-  const isMissing = isNew && !Object.hasOwn(given, path.split(".")[0] ?? "");
+  const isMissing = isNew && !Object.hasOwn(given, firstStep(path));
   const names = isMissing ? ` (given: ${Object.keys(given).join(", ") || "nothing"})` : "";
   return refuseEdit("schema", path === "" ? message : `${path}: ${message}${names}`, path);
 }

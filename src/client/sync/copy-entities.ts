@@ -1,6 +1,6 @@
 /** Moves an account: what one client shows is written as edits of another one. */
 import type { Fields, StoredEntity } from "./entity.ts";
-import { refuseFailed, type RefusedEdit } from "./errors.ts";
+import { refuseFailed, stopsEdits, type RefusedEdit } from "./errors.ts";
 import { splitFields } from "./restore.ts";
 import type { SyncClient } from "./sync-client.ts";
 
@@ -22,8 +22,6 @@ export type RefusedCopy = RefusedEdit & { readonly entityId: string };
 
 /** Edits that are submitted together share a transaction of the storage. */
 const BATCH_ENTITIES = 100;
-
-const STOPPING: ReadonlySet<string> = new Set(["closed", "storage_failed", "storage_lost"]);
 
 /**
  * Copies every visible entity with its id, payload and metadata. Only fields that `to` lacks are written,
@@ -57,7 +55,7 @@ export async function copyEntities(from: SyncClient, to: SyncClient): Promise<Co
     const results = await Promise.all(batch.map((entity) => copyEntity(entity, to)));
     for (const [index, result] of results.entries()) {
       if (typeof result === "string") counts[result]++;
-      else if (STOPPING.has(result.reason)) return stop(result);
+      else if (stopsEdits(result)) return stop(result);
       else counts.refused.push({ ...result, entityId: batch[index]?.entityId ?? "" });
     }
   }

@@ -1,14 +1,19 @@
 /** The operations that an edit of the app is, by what the device has of its entity. */
 import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
+import { NO_FIELDS } from "../../rules/sync/evolved-fields.ts";
 import { isCount, partField } from "../../rules/sync/field-kinds.ts";
-import type { EncodedEdit } from "./encode-edit.ts";
+import { encodeFieldTexts, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
+import { dateRegisters, type EntityRegisters } from "./entity.ts";
 import { isRefused, toRestorable, toVisible, type StoredOperations } from "./entity-record.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { operationToText } from "./operation-to-text.ts";
 import { planRestore } from "./restore.ts";
 
-/** Returns the texts of the operations: one, except for a restore of more fields than one can have. */
+/**
+ * Returns the texts of the operations: one, except for a restore of more fields than one can have, and none
+ * for a patch that has nothing to write.
+ */
 export async function editToOperations(
   transaction: LocalTransaction,
   edit: EncodedEdit,
@@ -28,7 +33,10 @@ export async function editToOperations(
   if ((kind === "patch" || kind === "delete") && visible === null) {
     return refuseEdit("entity_not_found", `there is no entity "${entityId}" on this device`);
   }
-  const payload = new Map(edit.payload);
+  const completed = completeEdit(edit, visible);
+  if ("kind" in completed) return completed;
+  const payload = new Map([...edit.payload, ...completed.texts]);
+  if (edit.complete !== undefined && payload.size === 0) return [];
   if (kind === "create") for (const [name, text] of edit.initial ?? []) payload.set(name, text);
   for (const [field, by] of edit.increments ?? []) {
     const own = partField(field, transaction.deviceId);
@@ -52,19 +60,42 @@ export async function editToOperations(
 
 function bringBack(
   transaction: LocalTransaction,
-  { entityId, metadata }: EncodedEdit,
+  edit: EncodedEdit,
   stored: StoredOperations,
   profile: ClearProfile,
 ): readonly string[] | RefusedEdit {
+  const { entityId, metadata } = edit;
   const held = toRestorable(transaction.form, stored);
   if (held === null) {
     return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
   }
   if (!held.deleted) return refuseEdit("not_deleted", `"${entityId}" is not deleted`);
+  const completed = completeEdit(edit, held);
+  if ("kind" in completed) return completed;
+  // They come last: of several operations, the later ones have the greater revisions.
+  const rest = [...held.payload].filter(([name]) => !completed.names.has(name));
+  const payload = new Map([...rest, ...completed.texts]);
   const { deviceId, sequence } = transaction.nextRevision();
-  return planRestore(held, metadata, profile).map((edit, index) =>
-    operationToText(edit, { deviceId, sequence: sequence + index }),
+  return planRestore({ ...held, payload }, metadata, profile).map((part, index) =>
+    operationToText(part, { deviceId, sequence: sequence + index }),
   );
+}
+
+interface CompletedFields {
+  readonly texts: FieldTexts;
+  /** Includes those that a restore leaves out. */
+  readonly names: ReadonlySet<string>;
+}
+
+function completeEdit(
+  { complete }: EncodedEdit,
+  held: EntityRegisters | null,
+): CompletedFields | RefusedEdit {
+  if (complete === undefined) return { texts: new Map(), names: new Set() };
+  const fields = Object.entries(complete(held === null ? NO_FIELDS : dateRegisters(held)));
+  const present = fields.filter(([, value]) => value !== undefined);
+  const texts = encodeFieldTexts("payload", Object.fromEntries(present));
+  return "kind" in texts ? texts : { texts, names: new Set(fields.map(([name]) => name)) };
 }
 
 /** Null when the sum is too great to be exact. */

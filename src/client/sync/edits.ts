@@ -103,11 +103,12 @@ async function applyEdits(
     const texts = await editToOperations(transaction, edit, profile);
     const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile, together);
     if ("kind" in formed) return formed;
+    if (formed.operations.length === 0) continue;
     operationIds.push(await storeOperations(transaction, formed.operations));
     bytes += formed.bytes;
   }
   const span = { first, last: transaction.nextRevision().sequence - 1 };
-  const refused = together ? await join(transaction, span, bytes) : null;
+  const refused = together && operationIds.length > 0 ? await join(transaction, span, bytes) : null;
   return refused ?? { kind: "stored", operationIds };
 }
 

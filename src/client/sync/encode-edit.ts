@@ -1,5 +1,6 @@
 /** An edit of the app, with its values as JSON texts. */
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
+import type { DatedFields } from "../../rules/sync/evolved-fields.ts";
 import type { Fields } from "./entity.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import { isPlainObject, toJsonText } from "./json-text.ts";
@@ -19,7 +20,14 @@ interface EditOf<Values> {
   readonly initial?: Values;
   /** What to add to counters, by field. */
   readonly increments?: ReadonlyMap<string, number>;
+  /**
+   * Says what the operation writes besides, by what the storage has then: another tab may have edited the
+   * entity. Of a restore, undefined leaves a field out. A patch of nothing else that gives nothing is none.
+   */
+  readonly complete?: CompleteEdit;
 }
+
+export type CompleteEdit = (held: DatedFields) => Fields;
 
 export type Edit = EditOf<Fields>;
 export type EncodedEdit = EditOf<FieldTexts>;
@@ -39,25 +47,26 @@ export function encodeEdit({
   metadata,
   initial = {},
   increments = new Map(),
+  complete,
 }: Edit): EncodedEdit | RefusedEdit {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
   if (typeof entityId !== "string") return refuseEdit("entity_id", "entityId must be text");
   const isKept = kind === "restore" && payload === null;
-  const payloadTexts = isKept ? null : encodeFields("payload", payload);
+  const payloadTexts = isKept ? null : encodeFieldTexts("payload", payload);
   if (payloadTexts !== null && "kind" in payloadTexts) return payloadTexts;
-  const initialTexts = encodeFields("payload", initial);
+  const initialTexts = encodeFieldTexts("payload", initial);
   if ("kind" in initialTexts) return initialTexts;
-  const metadataTexts = encodeFields("metadata", metadata);
+  const metadataTexts = encodeFieldTexts("metadata", metadata);
   if ("kind" in metadataTexts) return metadataTexts;
   const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
   if (reserved !== undefined) {
     return refuseEdit("metadata_name", `metadata cannot have the name "${reserved}"`);
   }
   const texts = { payload: payloadTexts, metadata: metadataTexts, initial: initialTexts };
-  return { kind, entityId, increments, ...texts };
+  return { kind, entityId, increments, ...texts, ...(complete && { complete }) };
 }
 
-function encodeFields(
+export function encodeFieldTexts(
   part: "payload" | "metadata",
   fields: Fields | null,
 ): FieldTexts | RefusedEdit {

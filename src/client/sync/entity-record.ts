@@ -11,11 +11,8 @@ import {
   type ParsedOperation,
 } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
-import {
-  restorableEntity,
-  visibleEntity,
-  type VisibleEntity,
-} from "../../rules/sync/visible-entity.ts";
+import { restorableEntity, visibleState } from "../../rules/sync/visible-entity.ts";
+import type { EntityRegisters } from "./entity.ts";
 
 /** The operation came in no page yet. */
 export const UNCONFIRMED = 0;
@@ -160,14 +157,19 @@ export function mergeStored(stored: StoredOperations): EntityState | null {
 type Merge = { merge(stored: StoredOperations): EntityState | null };
 
 /** Null when the app shows no such entity: it is deleted, or its create is missing. */
-export function toVisible({ merge }: Merge, stored: StoredOperations): VisibleEntity | null {
+export function toVisible({ merge }: Merge, stored: StoredOperations): EntityRegisters | null {
   const state = merge(stored);
-  const visible = state === null ? null : visibleEntity(state);
-  return visible === null || visible.deleted ? null : visible;
+  const visible = state === null ? null : visibleState(state);
+  return visible === null || visible.deleted ? null : toEntityRegisters(visible);
 }
 
 /** Every field that the device holds of an entity, deleted or not; null when its create is missing. */
-export function toRestorable({ merge }: Merge, stored: StoredOperations): VisibleEntity | null {
+export function toRestorable({ merge }: Merge, stored: StoredOperations): EntityRegisters | null {
   const state = merge(stored);
-  return state === null ? null : restorableEntity(state);
+  return state === null ? null : toEntityRegisters(state);
+}
+
+function toEntityRegisters(state: EntityState): EntityRegisters | null {
+  const entity = restorableEntity(state);
+  return entity === null ? null : { ...entity, registers: state.payloadFields };
 }

@@ -1,6 +1,9 @@
 /** The entity that an app reads, and how its fields become one. */
+import type { DatedFields } from "../../rules/sync/evolved-fields.ts";
+import type { Registers } from "../../rules/sync/merge.ts";
 import { fieldsToText, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import { isPlainObject } from "./json-text.ts";
+import { isSameValue } from "./same-value.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,16 +16,59 @@ export interface StoredEntity {
   readonly refused?: true;
 }
 
+/** A visible entity with the registers of its payload. */
+export interface EntityRegisters extends VisibleEntity {
+  readonly registers: Registers;
+}
+
+type Revisions = DatedFields["revisions"];
+
+/** Beside the entities, because an app sees their members. Most were written by one operation and have none. */
+const revisionsOf = new WeakMap<StoredEntity, NonNullable<Revisions>>();
+
 export function parseEntity(
-  { entityId, payload, metadata }: VisibleEntity,
+  { entityId, payload, metadata, registers }: EntityRegisters,
   flags: Pick<StoredEntity, "refused"> = {},
 ): StoredEntity {
-  return freeze({
+  const entity = freeze({
     ...flags,
     entityId,
     payload: parseFields(payload),
     metadata: parseFields(metadata),
   });
+  const revisions = toRevisions(registers);
+  if (revisions !== null) revisionsOf.set(entity, revisions);
+  return entity;
+}
+
+/** The payload of an entity, and when each field was written. */
+export function datePayload(entity: StoredEntity): DatedFields {
+  return { fields: entity.payload, revisions: revisionsOf.get(entity) ?? null };
+}
+
+/** The same of registers. */
+export function dateRegisters({ payload, registers }: EntityRegisters): DatedFields {
+  return { fields: parseFields(payload), revisions: toRevisions(registers) };
+}
+
+/** Whether two entities are equal, and their fields were written in the same operations. */
+export function isSameEntity(
+  one: StoredEntity | undefined,
+  other: StoredEntity | undefined,
+): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const [a, b] = [revisionsOf.get(one), revisionsOf.get(other)];
+  const isSameAge =
+    a === undefined || b === undefined
+      ? a === b
+      : [...a].every(([name, revision]) => isSameValue(revision, b.get(name)));
+  return isSameAge && isSameValue(one, other);
+}
+
+/** Registers of one operation share its revision. */
+function toRevisions(registers: Registers): Revisions {
+  const dated = [...registers].map(([name, { revision }]) => [name, revision] as const);
+  return dated.every(([, revision]) => revision === dated[0]?.[1]) ? null : new Map(dated);
 }
 
 function parseFields(fields: ReadonlyMap<string, string>): Fields {

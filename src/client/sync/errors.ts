@@ -90,6 +90,13 @@ export function isPassing(error: SyncClientError): boolean {
 
 export type RefusedEdit = Extract<EditResult, { kind: "refused" }>;
 
+const STOPPING: ReadonlySet<string> = new Set(["closed", "storage_failed", "storage_lost"]);
+
+/** Whether no other edit would be stored either. */
+export function stopsEdits({ reason }: RefusedEdit): boolean {
+  return STOPPING.has(reason);
+}
+
 export function refuseFailed(cause: unknown): RefusedEdit {
   const { kind, message } = storageError(cause);
   return refuseEdit(kind === "storage-lost" ? "storage_lost" : "storage_failed", message);

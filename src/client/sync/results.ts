@@ -33,6 +33,7 @@ export type EditErrorCode =
   | "schema"
   | "unknown_field"
   | "field_kind"
+  | "evolve"
   | "set_element"
   | "count"
   | "order_place"

@@ -1,9 +1,8 @@
 /** What the records show: entities, by the app's ids, and what cannot be read. */
 import { isRefused, toVisible, type StoredOperations } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW } from "./entity-view.ts";
-import { parseEntity, type StoredEntity } from "./entity.ts";
+import { isSameEntity, parseEntity, type StoredEntity } from "./entity.ts";
 import type { RecordForm, UnreadableOperation } from "./record-form.ts";
-import { isSameValue } from "./same-value.ts";
 
 /** What is stored, by the ids of the records. */
 export type StoredById = ReadonlyMap<string, StoredOperations>;
@@ -21,7 +20,7 @@ export function createVisibleRecords(form: RecordForm) {
       const entity = visible === null ? undefined : parseEntity(visible, flags);
       const entityId = form.entityIdOf(recordId);
       // Most pages only confirm what is shown already: the entity stays the same object.
-      if (entityId !== undefined && !isSameValue(entity, view.get(entityId))) {
+      if (entityId !== undefined && !isSameEntity(entity, view.get(entityId))) {
         entities.set(entityId, entity);
       }
       const listed = form.listUnreadable(stored);

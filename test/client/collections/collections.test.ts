@@ -176,24 +176,6 @@ test("what the schema refuses is told and kept, never thrown, and can be mended"
   assert.deepEqual([tasks.list().length, tasks.invalid().length], [1, 0]);
 });
 
-test("an upgrade shows an older shape, and what it throws is an invalid entity", async (t) => {
-  const world = await createWorld(t);
-  const client = await world.open();
-  const notes = client.collection<{ title: string }>("note", {
-    upgrade: ({ name, ...fields }) => {
-      if (name === "bad") throw new Error("Bad name");
-      return name === undefined ? fields : { title: name, ...fields };
-    },
-  });
-  await stored(client.create("note/1", { name: "Old" }));
-  await stored(client.create("note/2", { name: "bad" }));
-  assert.deepEqual(notes.list(), [{ id: "1", title: "Old" }]);
-  assert.deepEqual(notes.invalid()[0]?.issues, [{ path: "", message: "Bad name" }]);
-  await idOf(notes.patch("1", { title: "New" }));
-  assert.equal(notes.get("1")?.title, "New");
-  assert.equal(client.entities.get("note/1")?.payload["name"], "Old");
-});
-
 test("an asynchronous schema is refused with a sentence", async (t) => {
   const world = await createWorld(t);
   const schema = {
@@ -251,22 +233,6 @@ test("what is no plain object is refused as fields, and not stored as an empty e
     }
   }
   assert.deepEqual(notes.list(), []);
-});
-
-test("an upgrade that returns nothing makes entities invalid, and nothing is thrown", async (t) => {
-  const world = await createWorld(t);
-  const client = await world.open();
-  await stored(client.create("note/1", { text: "old" }));
-  const upgrade = (() => {}) as unknown as () => object;
-  const notes = client.collection("note", { upgrade });
-  const message = "the upgrade must return an object";
-  assert.deepEqual(notes.invalid()[0]?.issues, [{ path: "", message }]);
-  assert.deepEqual(await notes.create({ text: "new" }), {
-    kind: "refused",
-    reason: "schema",
-    message,
-    path: "",
-  });
 });
 
 test("an entity is frozen with its values, so that an app cannot show what is not stored", async (t) => {

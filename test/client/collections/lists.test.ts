@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createWorld, stored, syncAll, syncNow } from "../sync/world.ts";
-import { idOf, openTasks } from "./task.ts";
+import { createSchema, idOf, openTasks } from "./task.ts";
 
 const idsOf = (entities: readonly { readonly id: string }[]) => entities.map(({ id }) => id);
 
@@ -138,12 +138,13 @@ test("a list after an edit costs what changed", async (t) => {
   const world = await createWorld(t);
   const client = await world.open();
   let reads = 0;
-  const notes = client.collection<{ n: number }, {}, "n">("note", {
+  const schema = createSchema<{ n: number }, { n: number }>(({ n }) => {
+    reads++;
+    return { value: { n: n as number } };
+  });
+  const notes = client.collection("note", {
     indexes: ["n"],
-    upgrade: (fields) => {
-      reads++;
-      return fields;
-    },
+    schema,
   });
   for (let at = 0; at < 10; at++) {
     const edits = Array.from({ length: 100 }, (_, i) =>

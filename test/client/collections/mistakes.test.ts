@@ -171,7 +171,7 @@ test("a collection with wrong options, or without a type, throws what is wrong",
   const make = collection as (...given: readonly unknown[]) => unknown;
   const start = "Cannot create the collection";
   const indexes = "indexes must be a list of fields, or of lists of different fields";
-  const options = "expected { schema, indexes, kinds, upgrade }, not";
+  const options = "expected { schema, indexes, kinds, evolve }, not";
   for (const [given, message] of [
     [[], `${start} "undefined": a type is 1 to 32 of a-z 0-9 -, a letter first`],
     [["task", { indexes: "name" }], `${start} "task": ${indexes}`],
@@ -183,9 +183,99 @@ test("a collection with wrong options, or without a type, throws what is wrong",
       ["task", { kinds: null }],
       `${start} "task": each of kinds must be one of counter, set, order`,
     ],
+    [
+      ["task", { upgrade: () => ({}) }],
+      `${start} "task": upgrade is no more: declare each field that changed in evolve`,
+    ],
   ] as const) {
     assert.throws(() => make(...given), new TypeError(message));
   }
+});
+
+test("an evolve with wrong options, or one that goes in a circle, throws what is wrong", async (t) => {
+  const { collection } = await (await createWorld(t)).open();
+  const make = collection as (...given: readonly unknown[]) => unknown;
+  const read = () => 1;
+  const kinds = { spent: "counter" };
+  for (const [options, message] of [
+    [{ evolve: [] }, "evolve must be an object of fields"],
+    [{ evolve: { a: null } }, 'evolve.a: expected { from, read, write }, not "null"'],
+    [
+      { evolve: { a: { from: ["b"], get: read } } },
+      'evolve.a: expected { from, read, write }, not "get"',
+    ],
+    [{ evolve: { a: { from: "b", read } } }, "evolve.a: from must be a list of older fields"],
+    [{ evolve: { a: { from: [], read } } }, "evolve.a: from must be a list of older fields"],
+    [{ evolve: { a: { from: ["b"] } } }, "evolve.a: read must be a function"],
+    [{ evolve: { a: { from: ["b"], read, write: 1 } } }, "evolve.a: write must be a function"],
+    [
+      { kinds, evolve: { spent: { from: ["b"], read } } },
+      'evolve.spent: "spent" has a kind, so it cannot evolve',
+    ],
+    [
+      { kinds, evolve: { a: { from: ["spent"], read } } },
+      'evolve.a: "spent" has a kind, so it cannot evolve',
+    ],
+    [
+      { evolve: { a: { from: ["a"], read } } },
+      "evolve goes in a circle (a reads a): give a new shape a new name",
+    ],
+    [
+      {
+        evolve: {
+          x: { from: ["a"], read },
+          a: { from: ["b"], read },
+          b: { from: ["c", "a"], read },
+        },
+      },
+      "evolve goes in a circle (a reads b reads a): give a new shape a new name",
+    ],
+  ]) {
+    const text = `Cannot create the collection "task": ${String(message)}`;
+    assert.throws(() => make("task", options), new TypeError(text));
+  }
+});
+
+test("a second collection of one type is refused with what differs, and one of another run is not", async (t) => {
+  const { collection } = await (await createWorld(t)).open();
+  const make = collection as (...given: readonly unknown[]) => unknown;
+  const optionsOf = (factor = 100) => ({
+    indexes: ["due", "project"],
+    kinds: { spent: "counter" },
+    evolve: {
+      cents: {
+        from: ["amount"],
+        read: ({ amount }: { amount: number }) => amount * factor,
+        write: (cents: number) => ({ amount: cents / factor }),
+      },
+    },
+  });
+  const options = optionsOf();
+  const { cents } = options.evolve;
+  make("task", options);
+  make("task", { ...optionsOf(), indexes: ["project", "due"] });
+  for (const [given, difference] of [
+    [{ ...options, indexes: ["due"] }, 'indexes was [["due"],["project"]], and is [["due"]]'],
+    [{ ...options, kinds: {} }, 'kinds.spent was "counter", and is nothing'],
+    [{ ...options, kinds: { spent: "set" } }, 'kinds.spent was "counter", and is "set"'],
+    [{ ...options, evolve: {} }, 'evolve.cents.from was ["amount"], and is nothing'],
+    [
+      { ...options, evolve: { cents: { ...cents, from: ["sum"] } } },
+      'evolve.cents.from was ["amount"], and is ["sum"]',
+    ],
+    [
+      { ...options, evolve: { cents: { ...cents, read: () => 1 } } },
+      `evolve.cents.read was ${String(cents.read)}, and is () => 1`,
+    ],
+    [
+      { ...options, evolve: { cents: { ...cents, write: undefined } } },
+      `evolve.cents.write was ${String(cents.write)}, and is nothing`,
+    ],
+  ] as const) {
+    const text = `Cannot create the collection "task" once more: ${difference}`;
+    assert.throws(() => make("task", given), new TypeError(text));
+  }
+  make("other", { indexes: [] });
 });
 
 test("a client with a wrong storage or address says which one to use", async (t) => {

@@ -1,13 +1,15 @@
 /** What the types refuse is refused when it runs, too: an app in JavaScript has no types. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type {
-  Collection,
-  CollectionResult,
-  Entity,
-  SyncClient,
+import {
+  createMemorySyncStorage,
+  type Collection,
+  type CollectionResult,
+  type Entity,
+  type SyncClient,
 } from "../../../src/client/index.ts";
 import { createWorld } from "../sync/world.ts";
+import { Tx } from "./budget.ts";
 import { openTasks, Task, type TaskInput } from "./task.ts";
 
 type Equal<A, B> =
@@ -106,11 +108,11 @@ test("options that contradict the types do not compile, and throw", async (t) =>
   const orders = { title: "order", due: "order" } as const;
   assert.throws(() => make("task", { schema: Task, kinds: orders }), /only one of title and due/);
   // @ts-expect-error A text is no counter
-  make("task", { schema: Task, kinds: { title: "counter" } });
+  make("task-1", { schema: Task, kinds: { title: "counter" } });
   // @ts-expect-error An index of no field
-  make("task", { schema: Task, indexes: ["projekt"] });
+  make("task-2", { schema: Task, indexes: ["projekt"] });
   // @ts-expect-error A kind of no field
-  make("task", { schema: Task, kinds: { spent: "counter", spend: "counter" } });
+  make("task-3", { schema: Task, kinds: { spent: "counter", spend: "counter" } });
 });
 
 interface Note {
@@ -119,7 +121,9 @@ interface Note {
 }
 
 test("the types of a collection are those of its schema, or the one that is given", async (t) => {
-  const client: SyncClient = await (await createWorld(t)).open();
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const client: SyncClient = await world.open({ storage });
   const tasks = openTasks(client);
   holds<Equal<ReturnType<typeof tasks.get>, Entity<Task> | undefined>>();
   holds<Equal<ReturnType<typeof tasks.list>, readonly Entity<Task>[]>>();
@@ -143,7 +147,8 @@ test("the types of a collection are those of its schema, or the one that is give
   assert.equal((await notes.move("1", { first: true })).kind, "refused");
   // @ts-expect-error No index
   assert.throws(() => notes.list({ orderBy: "stars" }), /declare "stars"/);
-  const counted = client.collection<Note, { stars: "counter" }, "stars">("note", {
+  const tab = await world.open({ storage });
+  const counted = tab.collection<Note, { stars: "counter" }, "stars">("note", {
     kinds: { stars: "counter" },
     indexes: ["stars"],
   });
@@ -152,7 +157,10 @@ test("the types of a collection are those of its schema, or the one that is give
   // @ts-expect-error A counter
   assert.equal((await counted.patch("1", { stars: 5 })).kind, "refused");
   assert.equal(counted.get("1")?.stars, 1);
-  const plain = client.collection("note", { indexes: ["text"], kinds: { stars: "counter" } });
+  const plain = (await world.open({ storage })).collection("note", {
+    indexes: ["text"],
+    kinds: { stars: "counter" },
+  });
   holds<Equal<ReturnType<typeof plain.list>[number]["text"], unknown>>();
   assert.equal((await plain.increment("1", "stars")).kind, "stored");
   assert.deepEqual(plain.list({ orderBy: "text" }), []);
@@ -163,7 +171,61 @@ test("the types of a collection are those of its schema, or the one that is give
   assert.equal((await plain.move("1", { first: true })).kind, "refused");
   // TypeScript infers all type parameters or none, so a type is named together with kinds and indexes.
   // @ts-expect-error A kind that the type parameters leave out
-  client.collection<Note>("note", { kinds: { stars: "counter" } });
+  client.collection<Note>("note-1", { kinds: { stars: "counter" } });
   // @ts-expect-error An index that the type parameters leave out
-  client.collection<Note>("note", { indexes: ["stars"] });
+  client.collection<Note>("note-2", { indexes: ["stars"] });
+});
+
+test("what evolve reads and writes is typed by the names of the fields", async (t) => {
+  const client = await (await createWorld(t)).open();
+  let types = 0;
+  const make: typeof client.collection = (_type: string, ...given: readonly unknown[]) =>
+    (client.collection as (...given: readonly unknown[]) => never)(`tx-${++types}`, ...given);
+  const read = ({ amount }: { amount: number }) => amount;
+  const from = ["amount"] as const;
+  const tx = make("tx", {
+    schema: Tx,
+    indexes: ["cents"],
+    evolve: {
+      cents: {
+        from: ["amount"],
+        read: ({ amount }) => Math.round(amount * 100),
+        write: (cents) => ({ amount: cents / 100 }),
+      },
+      payee: { from: ["who", "to"], read: ({ who, to }) => who ?? to },
+    },
+  });
+  holds<Equal<ReturnType<typeof tx.get>, Entity<Tx> | undefined>>();
+  // A step between two shapes is no field of today.
+  make("tx", {
+    schema: Tx,
+    evolve: {
+      cents: { from: ["money"], read: ({ money }) => money.cents },
+      money: { from: ["amount"], read: ({ amount }) => ({ cents: amount * 100 }) },
+    },
+  });
+  // With a type in the place of a schema, older fields have any name, or those that are given.
+  make<Tx>("tx", { evolve: { cents: { from: ["amount"], read: ({ amount }) => amount * 100 } } });
+  make<Tx, {}, "cents", { cents: "amount" }>("tx", { evolve: { cents: { from, read } } });
+  make("tx", { evolve: { cents: { from: ["amount"], read: ({ amount }) => amount } } });
+  // @ts-expect-error A typo in what is read
+  make("tx", { schema: Tx, evolve: { cents: { from: ["amount"], read: ({ amuont }) => amuont } } });
+  // @ts-expect-error Another type than the field has
+  make("tx", { schema: Tx, evolve: { cents: { from: ["amount"], read: String } } });
+  // @ts-expect-error A typo in what is written
+  make("tx", { schema: Tx, evolve: { cents: { from, read, write: (amuont) => ({ amuont }) } } });
+  // @ts-expect-error A method that the value does not have
+  make("tx", { schema: Tx, evolve: { cents: { from, read, write: (n) => ({ amount: n.x }) } } });
+  // @ts-expect-error A field that the schema does not have
+  make("tx", { schema: Tx, evolve: { cent: { from, read } } });
+  // @ts-expect-error A field that the type does not have
+  make<Tx>("tx", { evolve: { cent: { from: ["amount"], read: ({ amount }) => amount } } });
+  // @ts-expect-error A field of today
+  make("tx", { schema: Tx, evolve: { cents: { from: ["note"], read: ({ note }) => note } } });
+  // @ts-expect-error No list
+  assert.throws(() => make("tx", { schema: Tx, evolve: { cents: { from: "amount", read } } }));
+  // @ts-expect-error Nothing to read it by
+  assert.throws(() => make("tx", { schema: Tx, evolve: { cents: { from } } }));
+  // @ts-expect-error It is evolve now
+  assert.throws(() => make("tx", { schema: Tx, upgrade: (fields: object) => fields }));
 });

@@ -41,7 +41,7 @@ function compile(folder: string): Promise<readonly string[]> {
 }
 
 test("the compiler accepts the samples of the guides as printed, and refuses each mistake", async (t) => {
-  const { tasks, edits, component, mistakes } = await readGuide();
+  const { tasks, edits, evolve, component, mistakes } = await readGuide();
   const [client = "", ...encrypted] = await readBlocks("encrypt-your-data.md", "ts");
   assert.equal(encrypted.length, 2);
   const folder = await mkdtemp(join(tmpdir(), "trellis-guide-types-"));
@@ -54,6 +54,7 @@ test("the compiler accepts the samples of the guides as printed, and refuses eac
   const files: [string, string][] = [
     ["tasks.ts", tasks],
     ["edits.ts", edits],
+    ["evolve.ts", evolve],
     ["task-list.tsx", component],
     ["client.ts", client],
     ...encrypted.map((text, index): [string, string] => [`encrypted-${index}.ts`, text]),

@@ -16,6 +16,8 @@ export interface Guide {
   /** `tasks.ts`: a client and a collection, which the two others import. */
   readonly tasks: string;
   readonly edits: string;
+  /** A collection whose shape changed, with the client of `tasks.ts`. */
+  readonly evolve: string;
   readonly component: string;
   readonly mistakes: readonly Mistake[];
 }
@@ -42,7 +44,7 @@ export async function readGuide(): Promise<Guide> {
   const [config = "", ...configs] = blocks("json");
   const [page = "", ...pages] = blocks("html");
   const [browserProgram = "", nodeProgram = "", ...programs] = blocks("js");
-  const [tasks = "", edits = "", ...modules] = blocks("ts");
+  const [tasks = "", edits = "", evolve = "", ...modules] = blocks("ts");
   const [component = "", ...components] = blocks("tsx");
   const others = [configs, pages, programs, modules, components].flat();
   assert.deepEqual(others, [], "every block is checked");
@@ -63,6 +65,7 @@ export async function readGuide(): Promise<Guide> {
     nodeProgram,
     tasks,
     edits,
+    evolve,
     component,
     mistakes,
   };
