@@ -11,6 +11,7 @@ import type {
 } from "../../src/contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../src/contract/release/values.ts";
 import { nodeFiles } from "../../src/release/catalog/file-port.ts";
+import { createCatalogReader } from "../../src/release/catalog/read-catalog.ts";
 import { RELEASES_FOLDER } from "../../src/rules/release/catalog-files.ts";
 import type {
   CatalogContext,
@@ -55,7 +56,8 @@ const SIZES: Readonly<Record<DemoArtifact["extension"], number>> = {
 };
 
 export function openDemoCatalog(folder: string, keysFolder: string): CatalogContext {
-  return { folder, keysFolder, files: nodeFiles, now: Date.now, lockWaitMs: 1000 };
+  const reader = createCatalogReader(folder);
+  return { folder, reader, keysFolder, files: nodeFiles, now: Date.now, lockWaitMs: 1000 };
 }
 
 export async function prepareDemoReleases(context: CatalogContext): Promise<void> {

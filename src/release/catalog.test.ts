@@ -13,6 +13,7 @@ import {
 } from "../../test/fixtures/catalog.ts";
 import type { ManifestPayload, Release, ReleaseList } from "../contract/release/schemas.ts";
 import { nodeFiles } from "./catalog/file-port.ts";
+import { createCatalogReader } from "./catalog/read-catalog.ts";
 import { loadCatalog, type CatalogNotice, type LiveCatalog } from "./catalog.ts";
 import type { PreparedResponses } from "./responses/prepare-responses.ts";
 import type { CatalogContext } from "./publishing/change-catalog.ts";
@@ -24,6 +25,7 @@ const noPassphrase = async () => undefined;
 function contextOf({ folder, keysDir }: CatalogFixture): CatalogContext {
   return {
     folder,
+    reader: createCatalogReader(folder),
     keysFolder: keysDir,
     files: nodeFiles,
     now: () => Date.now(),

@@ -2,7 +2,7 @@
 import { parseDateTime } from "../contract/date-time.ts";
 import { formatFileError, type CatalogFileError } from "../rules/release/catalog-file-error.ts";
 import { isPublished } from "../rules/release/catalog.ts";
-import { readWholeCatalog } from "./catalog/read-whole-catalog.ts";
+import { createCatalogReader } from "./catalog/read-catalog.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
 import { prepareResponses, type PreparedResponses } from "./responses/prepare-responses.ts";
 
@@ -49,6 +49,7 @@ export function loadCatalog(
   now: () => number,
   onNotice: (notice: CatalogNotice) => void,
 ): LiveCatalog {
+  const reader = createCatalogReader(folder);
   let responses: PreparedResponses | undefined;
   let manifestExpiresAt: number | null = null;
   let isClosed = false;
@@ -63,7 +64,7 @@ export function loadCatalog(
 
   async function load(): Promise<readonly CatalogFileError[]> {
     const startedAt = performance.now();
-    const result = await readWholeCatalog(folder, now());
+    const result = await reader.read(now(), "whole");
     if (result.kind === "invalid") return result.errors;
     const { catalog, manifest, warnings } = result;
     responses = prepareResponses(catalog, manifest, now());

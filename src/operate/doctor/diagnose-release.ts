@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
-import { readWholeCatalog } from "../../release/catalog/read-whole-catalog.ts";
+import { readWholeCatalog } from "../../release/catalog/read-catalog.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
 import { inspectKeyFile } from "../../release/publishing/key-files.ts";
 import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";

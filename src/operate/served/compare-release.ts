@@ -3,7 +3,8 @@ import { isObject } from "../../contract/is-object.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
-import { readCatalog, type LoadedManifest } from "../../release/catalog/read-catalog.ts";
+import type { LoadedManifest } from "../../release/catalog/opened-catalog.ts";
+import { readCatalog } from "../../release/catalog/read-catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import {

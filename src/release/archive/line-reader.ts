@@ -3,8 +3,6 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 
 export interface LinesFile {
   readonly path: string;
-  /** Changes with every write of the file; null while a change of it is not finished. */
-  readonly stamp: string | null;
   /** The length of the file, with what is pending. */
   readonly size: number;
   /** What a change that is not finished appends from the offset on. */

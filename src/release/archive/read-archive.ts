@@ -24,33 +24,33 @@ export interface ReadArchive {
 const headerChecker = createChecker(ArchiveHeader);
 const entryChecker = createChecker(ArchiveEntry);
 
+export type ArchiveReader = typeof readArchive;
+
+/** Remembers the last archive: its index has megabytes, and most changes of a catalogue leave it as it is. */
+export function createArchiveReader(): ArchiveReader {
+  let last:
+    | { index: ArchiveIndex; file: LinesFile | null; result: ReturnType<ArchiveReader> }
+    | undefined;
+  return (index, file) => {
+    // A folder that is read again has what did not change as the same objects.
+    if (last?.index !== index || last.file !== file) {
+      last = { index, file, result: readArchive(index, file) };
+    }
+    return last.result;
+  };
+}
+
+type ArchiveIndex = Buffer<ArrayBuffer> | null;
+
 /** Null when nothing was archived yet: then both files are missing. */
-export function readArchive(
-  index: Buffer<ArrayBuffer> | null,
+function readArchive(
+  index: ArchiveIndex,
   file: LinesFile | null,
 ): ReadArchive | CatalogFileError | null {
   if (index === null && file === null) return null;
   if (index === null) return archiveError(ARCHIVE_INDEX_FILE, `is missing beside ${ARCHIVE_FILE}`);
   if (file === null) return archiveError(ARCHIVE_FILE, `is missing beside ${ARCHIVE_INDEX_FILE}`);
-  if (last !== null && isSame(last, index, file)) return last.result;
-  const result = parseIndex(index, file);
-  if ("kind" in result && file.stamp !== null) last = { index, file, result };
-  return result;
-}
-
-/** A command reads the catalogue several times, and the index of a long history has megabytes. */
-let last: {
-  readonly index: Buffer<ArrayBuffer>;
-  readonly file: LinesFile;
-  readonly result: ReadArchive;
-} | null = null;
-
-function isSame(
-  before: NonNullable<typeof last>,
-  index: Buffer<ArrayBuffer>,
-  { path, stamp }: LinesFile,
-): boolean {
-  return before.file.path === path && before.file.stamp === stamp && before.index.equals(index);
+  return parseIndex(index, file);
 }
 
 function parseIndex(index: Buffer<ArrayBuffer>, file: LinesFile): ReadArchive | CatalogFileError {

@@ -2,10 +2,8 @@
 import { createPublicKey, verify } from "node:crypto";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
-import { parseDateTime } from "../../contract/date-time.ts";
-import { DAY_MS } from "../../contract/durations.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import type { Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import {
   ARCHIVE_FILE,
@@ -13,14 +11,12 @@ import {
   CATALOG_FILE,
   KEYS_FILE,
   MANIFEST_FILE,
-  releaseFile,
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
 import { compareFiles } from "../../rules/release/release-files.ts";
 import {
-  checkLifetime,
   openManifest,
   type ManifestError,
   type SignatureOptions,
@@ -29,20 +25,20 @@ import {
   validateCatalog,
   type CatalogValidationResult,
 } from "../../rules/release/validate-catalog.ts";
-import { explainManifestError, LOST_MANIFEST_REMEDY } from "./explain-manifest.ts";
+import { warnAbout } from "./catalog-warnings.ts";
+import { explainManifestError } from "./explain-manifest.ts";
 import { explainMergeConflict } from "./merge-conflict.ts";
-import { readFolder, type FolderContents } from "./read-folder.ts";
+import type { LoadedManifest, OpenedCatalog } from "./opened-catalog.ts";
+import { createFolderReader, type FolderContents } from "./read-folder.ts";
 import { sha256OfText } from "./sha256-of-text.ts";
 import { summariseCurrent } from "../archive/archive-content.ts";
 import { archiveError } from "../archive/archive-error.ts";
-import { readArchive, type ReadArchive } from "../archive/read-archive.ts";
-
-export interface LoadedManifest {
-  /** The exact bytes of manifest.json: they are what is served. */
-  readonly envelope: Buffer<ArrayBuffer>;
-  readonly keyId: string;
-  readonly payload: ManifestPayload;
-}
+import { createDamageSearch } from "../archive/find-damage.ts";
+import {
+  createArchiveReader,
+  type ArchiveReader,
+  type ReadArchive,
+} from "../archive/read-archive.ts";
 
 export type CatalogReadResult =
   | {
@@ -54,20 +50,58 @@ export type CatalogReadResult =
     }
   | { readonly kind: "invalid"; readonly errors: readonly CatalogFileError[] };
 
-export async function readCatalog(folder: string, now: number): Promise<CatalogReadResult> {
-  if (!isFolder(folder)) {
-    const remedy = "create a catalogue there with `trellis release init`, or correct its path";
-    return invalid(folder, "is not a folder that can be read", remedy);
-  }
-  const files = await readFolder(folder);
-  const validation = validateFiles(files);
+export interface CatalogReader {
+  /** `whole`: with every line of the archive, for who serves or signs it. Others read the line that they need. */
+  read(now: number, extent?: "whole"): Promise<CatalogReadResult>;
+}
+
+export function readCatalog(folder: string, now: number): Promise<CatalogReadResult> {
+  return createCatalogReader(folder).read(now);
+}
+
+export function readWholeCatalog(folder: string, now: number): Promise<CatalogReadResult> {
+  return createCatalogReader(folder).read(now, "whole");
+}
+
+/** What did not change since it was read is not checked again: a command reads several times, under its lock too. */
+export function createCatalogReader(folder: string): CatalogReader {
+  const readFiles = createFolderReader(folder);
+  const readArchive = createArchiveReader();
+  const findDamage = createDamageSearch();
+  let last:
+    | { readonly files: FolderContents; readonly opened: OpenedCatalog | Invalid }
+    | undefined;
+  return {
+    read: async (now, extent) => {
+      if (!isFolder(folder)) {
+        const remedy = "create a catalogue there with `trellis release init`, or correct its path";
+        return invalid(folder, "is not a folder that can be read", remedy);
+      }
+      const files = await readFiles();
+      if (last?.files !== files) last = { files, opened: await openCatalog(files, readArchive) };
+      const { opened } = last;
+      if (opened.kind === "invalid") return opened;
+      const damage = extent === "whole" ? findDamage(opened.catalog) : null;
+      if (damage !== null) return { kind: "invalid", errors: [damage] };
+      const { catalog, manifest } = opened;
+      return { kind: "loaded", catalog, manifest, warnings: warnAbout(opened, now) };
+    },
+  };
+}
+
+type Invalid = Extract<CatalogReadResult, { kind: "invalid" }>;
+
+async function openCatalog(
+  files: FolderContents,
+  readArchive: ArchiveReader,
+): Promise<OpenedCatalog | Invalid> {
+  const validation = validateFiles(files, readArchive);
   if (validation.kind === "invalid") return validation;
   const { catalog } = validation;
   const manifest = files.get(MANIFEST_FILE);
-  if (manifest?.kind !== "bytes") {
-    return { kind: "loaded", catalog, manifest: null, warnings: warnUnsigned(catalog) };
-  }
-  return readManifest(catalog, manifest.bytes, now);
+  return manifest?.kind === "bytes"
+    ? readManifest(catalog, manifest.bytes)
+    : { kind: "opened", catalog, manifest: null, neverSigned: [], unsigned: [] };
 }
 
 function isFolder(path: string): boolean {
@@ -78,11 +112,11 @@ function isFolder(path: string): boolean {
   }
 }
 
-function invalid(file: string, problem: string, remedy: string): CatalogReadResult {
+function invalid(file: string, problem: string, remedy: string): Invalid {
   return { kind: "invalid", errors: [{ file, path: "", problem, remedy }] };
 }
 
-function validateFiles(files: FolderContents): CatalogValidationResult {
+function validateFiles(files: FolderContents, readArchive: ArchiveReader): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
   for (const file of [CATALOG_FILE, KEYS_FILE]) {
     if (files.has(file)) continue;
@@ -128,8 +162,7 @@ function isRead(archive: ReadArchive | CatalogFileError): archive is ReadArchive
 async function readManifest(
   catalog: Catalog,
   envelope: Buffer<ArrayBuffer>,
-  now: number,
-): Promise<CatalogReadResult> {
+): Promise<OpenedCatalog | Invalid> {
   const text = envelope.toString("utf8");
   const conflict = explainMergeConflict(text, catalog.archive !== undefined);
   if (conflict !== null) return invalid(MANIFEST_FILE, conflict.problem, conflict.remedy);
@@ -155,13 +188,7 @@ async function readManifest(
     const error = archiveError(ARCHIVE_FILE, problem);
     return { kind: "invalid", errors: [error] };
   }
-  const warnings = [...warnTimes(payload, now), ...neverSigned.map(warnNeverSigned)];
-  if (unsigned.length > 0) {
-    warnings.push(
-      `${MANIFEST_FILE} does not have the latest state of ${unsigned.join(", ")}: run \`trellis release sign\``,
-    );
-  }
-  return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
+  return { kind: "opened", catalog, manifest: { envelope, keyId, payload }, neverSigned, unsigned };
 }
 
 function hasSignedArchive(catalog: Catalog, payload: ManifestPayload): boolean {
@@ -173,7 +200,7 @@ function hasSignedArchive(catalog: Catalog, payload: ManifestPayload): boolean {
   }
 }
 
-function invalidManifest(error: ManifestError): CatalogReadResult {
+function invalidManifest(error: ManifestError): Invalid {
   const { problem, remedy } = explainManifestError(error);
   return invalid(MANIFEST_FILE, problem, remedy);
 }
@@ -187,49 +214,3 @@ const SIGNATURE_OPTIONS: SignatureOptions = {
     return verifySignature(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
   },
 };
-
-function warnUnsigned(catalog: Catalog): string[] {
-  return catalog.releases.some(wasPublished)
-    ? [
-        `${MANIFEST_FILE} is missing, although releases are published, so clients cannot verify them: ${LOST_MANIFEST_REMEDY}`,
-      ]
-    : [];
-}
-
-/** `publish` sets the status and signs in one step, so another hand has set this one. */
-function warnNeverSigned(version: string): string {
-  return `${releaseFile(version)} says "published", but ${MANIFEST_FILE} lacks the release: if its status was set by hand, set it back to "draft" and run \`trellis release publish ${version}\`, which checks it first; if it was published in another copy of this catalogue, run \`trellis release sign\``;
-}
-
-const EARLY_WARNING_MS = 7 * DAY_MS;
-
-/** What clients refuse about the times of a manifest, or soon will. */
-function warnTimes(payload: ManifestPayload, now: number): string[] {
-  const error = checkLifetime(payload);
-  if (error === null) return warnExpiry(payload, now);
-  const { problem, remedy } = explainManifestError(error);
-  return [`${MANIFEST_FILE} ${problem}: ${remedy}`];
-}
-
-function warnExpiry({ expiresAt, issuedAt }: ManifestPayload, now: number): string[] {
-  const expiry = parseDateTime(expiresAt) ?? 0;
-  const lifetime = expiry - (parseDateTime(issuedAt) ?? 0);
-  const left = expiry - now;
-  if (left <= 0) {
-    return [
-      `${MANIFEST_FILE} expired at ${expiresAt}, so clients cannot confirm that they are up to date: run \`trellis release sign\``,
-    ];
-  }
-  // A short-lived manifest would otherwise be under warning for its whole life.
-  if (left >= Math.min(EARLY_WARNING_MS, lifetime / 4)) return [];
-  return [
-    `${MANIFEST_FILE} expires at ${expiresAt}, in ${formatTimeLeft(left)}: run \`trellis release sign\``,
-  ];
-}
-
-export function formatTimeLeft(milliseconds: number): string {
-  const days = Math.floor(milliseconds / DAY_MS);
-  if (days > 0) return days === 1 ? "1 day" : `${days} days`;
-  const hours = Math.floor(milliseconds / 3_600_000);
-  return hours === 0 ? "less than an hour" : hours === 1 ? "1 hour" : `${hours} hours`;
-}

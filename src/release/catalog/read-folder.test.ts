@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { commitChange } from "./journal.ts";
 import { nodeFiles } from "./file-port.ts";
-import { readFolder } from "./read-folder.ts";
+import { createFolderReader, readFolder } from "./read-folder.ts";
 
 /** The files are so many that reading them takes several turns, with the writer in between. */
 const FILES = [
@@ -62,4 +62,24 @@ test("a reader during writes never sees a part of a change", async (t) => {
     states.add(front?.kind === "json" && front.value);
   }
   assert.ok(states.size > 2, `only ${states.size} states were seen`);
+});
+
+test("a folder that did not change has the same object, and a change at once is seen", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "trellis-read-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (value: number) => writeFileSync(join(folder, "catalog.json"), String(value));
+  const read = createFolderReader(folder);
+  for (let value = 1; value < 10; value++) {
+    // The same length, and mostly within one tick of the file system's clock.
+    write(value);
+    assert.deepEqual((await read()).get("catalog.json"), { kind: "json", value });
+  }
+  // As soon as the last change is so long ago that another one would be seen.
+  let hasSame = false;
+  for (let reads = 0; !hasSame && reads < 1_000_000; reads++) {
+    hasSame = (await read()) === (await read());
+  }
+  assert.ok(hasSame);
+  write(1);
+  assert.deepEqual((await read()).get("catalog.json"), { kind: "json", value: 1 });
 });

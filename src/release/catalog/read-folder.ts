@@ -34,16 +34,28 @@ export interface UnusableFile {
 /** File contents by the name inside the folder. */
 export type FolderContents = ReadonlyMap<string, FileContent>;
 
-/** Repeats passes until one finds nothing changed: between the last two, all files were as read together. */
-export async function readFolder(folder: string): Promise<FolderContents> {
+export function readFolder(folder: string): Promise<FolderContents> {
+  return createFolderReader(folder)();
+}
+
+/**
+ * Repeats passes until one finds nothing changed: between the last two, all files were as read together.
+ * The next reading begins with what is known, and a folder that did not change has the same object as its contents.
+ */
+export function createFolderReader(folder: string): () => Promise<FolderContents> {
   const known = new Map<string, KnownFile>();
-  for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    if (!(await readChanges(folder, known))) return applyJournal(folder, known);
-    // A second pass follows at once; only a folder that keeps changing is left alone for a while.
-    if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
-  }
-  const remedy = "wait for the other program to finish";
-  return new Map([[CATALOG_FILE, unusable("keeps changing while it is being read", remedy)]]);
+  let contents: FolderContents | undefined;
+  return async () => {
+    for (const [file, { isSettled }] of known) if (!isSettled) known.delete(file);
+    for (let pass = 1; pass <= MAX_PASSES; pass++) {
+      if (!(await readChanges(folder, known))) return (contents ??= applyJournal(folder, known));
+      contents = undefined;
+      // A second pass follows at once; only a folder that keeps changing is left alone for a while.
+      if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
+    }
+    const remedy = "wait for the other program to finish";
+    return new Map([[CATALOG_FILE, unusable("keeps changing while it is being read", remedy)]]);
+  };
 }
 
 const MAX_PASSES = 100;
@@ -77,6 +89,8 @@ const BYTES_FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ARCHIVE_INDEX_F
 interface KnownFile {
   readonly stamp: Stamp;
   readonly content: FileContent;
+  /** Another change at once could have left it the same stamp otherwise. */
+  readonly isSettled: boolean;
 }
 
 /** A replaced or edited file differs in at least one of these. */
@@ -127,15 +141,19 @@ function readIfChanged(
     if (before !== undefined && isSameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
     const content = readContent(path, file, stats);
-    return { stamp: { ino, size, mtimeMs, ctimeMs }, content };
+    const isSettled = Date.now() - Math.max(mtimeMs, ctimeMs) > STAMP_PRECISION_MS;
+    return { stamp: { ino, size, mtimeMs, ctimeMs }, content, isSettled };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     // The same failure twice is no change.
     return before?.stamp === UNREADABLE
       ? before
-      : { stamp: UNREADABLE, content: unreadable(codeOf(error)) };
+      : { stamp: UNREADABLE, content: unreadable(codeOf(error)), isSettled: false };
   }
 }
+
+/** More than the tick of the clock that file systems take their times from. */
+const STAMP_PRECISION_MS = 100;
 
 const UNREADABLE: Stamp = { ino: 0, size: -1, mtimeMs: 0, ctimeMs: 0 };
 
@@ -158,9 +176,7 @@ function readContent(path: string, file: string, stats: Stats): FileContent {
     );
   }
   if (file === ARCHIVE_FILE) {
-    const { ino, size, mtimeMs, ctimeMs } = stats;
-    const stamp = [ino, size, mtimeMs, ctimeMs].join(":");
-    return { kind: "lines", path, stamp, size, pending: null };
+    return { kind: "lines", path, size: stats.size, pending: null };
   }
   if (BYTES_FILES.has(file)) return { kind: "bytes", bytes: readFileSync(path) };
   return parseJsonFile(readFileSync(path));
@@ -221,7 +237,7 @@ function contentAfter(change: Extract<FileChange, { content: string }>, path: st
     const { offset } = change;
     // The writer of the change may have appended a part of it already.
     const size = offset + bytes.length;
-    return { kind: "lines", path, stamp: null, size, pending: { offset, bytes } };
+    return { kind: "lines", path, size, pending: { offset, bytes } };
   }
   return BYTES_FILES.has(change.file) ? { kind: "bytes", bytes } : parseJsonFile(bytes);
 }

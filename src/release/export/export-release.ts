@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
-import { readWholeCatalog } from "../catalog/read-whole-catalog.ts";
+import { readWholeCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../catalog.ts";
 import { prepareResponses } from "../responses/prepare-responses.ts";

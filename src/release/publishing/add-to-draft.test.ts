@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
 import { nodeFiles } from "../catalog/file-port.ts";
+import { createCatalogReader } from "../catalog/read-catalog.ts";
 import { addArtifact, addMedia, detectMediaType } from "./add-to-draft.ts";
 
 import type { ChangeResult, CatalogContext } from "./change-catalog.ts";
@@ -19,6 +20,7 @@ before(async () => {
   fixture = await createCatalogFixture({ releases: 2, betaEvery: 0 });
   context = {
     folder: fixture.folder,
+    reader: createCatalogReader(fixture.folder),
     keysFolder: fixture.keysDir,
     files: nodeFiles,
     now: Date.now,

@@ -14,7 +14,8 @@ import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import { explainManifestSize } from "../../rules/release/manifest-size.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
-import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import type { LoadedManifest } from "../catalog/opened-catalog.ts";
+import { readCatalog } from "../catalog/read-catalog.ts";
 import { hasHistory } from "./change-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";

@@ -12,12 +12,15 @@ import {
   type FileChange,
 } from "../catalog/journal.ts";
 import { ForeignLockError, lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
-import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import type { LoadedManifest } from "../catalog/opened-catalog.ts";
+import type { CatalogReader } from "../catalog/read-catalog.ts";
 import { maxBytesOf } from "../catalog/read-folder.ts";
 import { findTrackedJournal } from "./tracked-files.ts";
 
 export interface CatalogContext {
   readonly folder: string;
+  /** Of the folder. */
+  readonly reader: CatalogReader;
   readonly keysFolder: string;
   readonly files: FilePort;
   now(): number;
@@ -96,11 +99,11 @@ export async function changeCatalog<T>(
 }
 
 export async function readForChange(
-  context: Pick<CatalogContext, "folder" | "now">,
-  read = readCatalog,
+  context: Pick<CatalogContext, "folder" | "reader" | "now">,
+  extent?: "whole",
 ): Promise<({ kind: "loaded" } & CatalogState) | PublishingError> {
   const now = context.now();
-  const result = await read(context.folder, now);
+  const result = await context.reader.read(now, extent);
   return result.kind === "loaded"
     ? { ...result, now }
     : invalidCatalog(context.folder, result.errors);

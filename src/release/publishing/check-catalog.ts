@@ -18,8 +18,8 @@ import {
 } from "../../rules/release/manifest-size.ts";
 import { checkOwnFiles, findFileOwners } from "../../rules/release/check-own-files.ts";
 import { findCoverage, type Coverage } from "../../rules/release/coverage/find-coverage.ts";
-import type { LoadedManifest } from "../catalog/read-catalog.ts";
-import { readWholeCatalog } from "../catalog/read-whole-catalog.ts";
+import type { LoadedManifest } from "../catalog/opened-catalog.ts";
+import { readWholeCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import type { CatalogState } from "./change-catalog.ts";
 import { planScheduled, scheduledDrafts } from "./scheduled-releases.ts";

@@ -47,7 +47,7 @@ export interface ExplainedDecision {
 
 /** The update decision of the service. */
 export async function explainDecision(
-  context: Pick<CatalogContext, "folder" | "now">,
+  context: Pick<CatalogContext, "folder" | "reader" | "now">,
   { platform, current, channel, at }: DecisionRequest,
 ): Promise<ExplainedDecision | PublishingError> {
   const state = await readForChange(context);
@@ -111,7 +111,7 @@ export interface ExplainedClient {
 
 /** What the update client of an installation would do about the signed manifest. */
 export async function explainClient(
-  context: Pick<CatalogContext, "folder" | "now">,
+  context: Pick<CatalogContext, "folder" | "reader" | "now">,
   { platform, current, channel, at }: DecisionRequest,
   { bucket, package: kind }: ClientFacts,
 ): Promise<ExplainedClient | PublishingError> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import { nodeFiles } from "../catalog/file-port.ts";
+import { createCatalogReader } from "../catalog/read-catalog.ts";
 import type { HashedFile } from "./hash-file.ts";
 import { createKeyFile } from "./key-files.ts";
 import {
@@ -41,6 +42,7 @@ test("is not signed for Sparkle, and the message says what to do", async () => {
   const settings = { ...FIXTURE_SETTINGS, updaterKeys: { sparkle: { keyId: "mac", publicKey } } };
   const context = {
     folder,
+    reader: createCatalogReader(folder),
     keysFolder: folder,
     files: nodeFiles,
     now: Date.now,

@@ -68,7 +68,7 @@ export async function setRollout(
 }
 
 export async function previewRollout(
-  context: Pick<CatalogContext, "folder" | "now">,
+  context: Pick<CatalogContext, "folder" | "reader" | "now">,
   rollout: Rollout,
 ): Promise<RolloutPlan | PublishingError> {
   const state = await readForChange(context);

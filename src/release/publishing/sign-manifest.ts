@@ -19,8 +19,7 @@ import { planArchive, type ArchivePlan } from "../archive/plan-archive.ts";
 import { sha256OfText } from "../catalog/sha256-of-text.ts";
 import { LOST_MANIFEST_REMEDY } from "../catalog/explain-manifest.ts";
 import type { FileChange } from "../catalog/journal.ts";
-import type { LoadedManifest } from "../catalog/read-catalog.ts";
-import { readWholeCatalog } from "../catalog/read-whole-catalog.ts";
+import type { LoadedManifest } from "../catalog/opened-catalog.ts";
 import {
   changeCatalog,
   formatJson,
@@ -64,7 +63,7 @@ export async function changeSigned<T>(
   askPassphrase: PassphraseSource,
   decide: (state: CatalogState, key: SigningKey) => Decision<T>,
 ): Promise<ChangeResult<T>> {
-  const state = await readForChange(context, readWholeCatalog);
+  const state = await readForChange(context, "whole");
   if (state.kind === "refused") return state;
   const { catalog } = state;
   if (Object.keys(catalog.keys).length === 0) {

@@ -27,7 +27,7 @@ import {
 } from "../../rules/release/decide-update.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { releaseFilesText } from "../../rules/release/release-files.ts";
-import type { LoadedManifest } from "../catalog/read-catalog.ts";
+import type { LoadedManifest } from "../catalog/opened-catalog.ts";
 import { NO_ARCHIVES, prepareArchives, type ArchiveResponses } from "./archive-responses.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { createFeeds, type CurrentFeeds } from "./prepare-feeds.ts";

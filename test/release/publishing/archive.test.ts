@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import type { ManifestPayload, ReleaseArchive } from "../../../src/contract/release/schemas.ts";
-import { readWholeCatalog } from "../../../src/release/catalog/read-whole-catalog.ts";
+import { readWholeCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { formatFileError } from "../../../src/rules/release/catalog-file-error.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";

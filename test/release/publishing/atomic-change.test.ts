@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { nodeFiles, type FilePort } from "../../../src/release/catalog/file-port.ts";
-import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
+import { createCatalogReader, readCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import type {
   ChangeResult,
   CatalogContext,
@@ -32,14 +32,28 @@ after(async () => {
 async function contextFor(name: string, files: FilePort): Promise<CatalogContext> {
   const folder = join(home, name);
   await cp(fixture.folder, folder, { recursive: true });
-  return { folder, keysFolder: fixture.keysDir, files, now: Date.now, lockWaitMs: 0 };
+  return {
+    folder,
+    reader: createCatalogReader(folder),
+    keysFolder: fixture.keysDir,
+    files,
+    now: Date.now,
+    lockWaitMs: 0,
+  };
 }
 
 /** A change that archives releases: 1.0.1 is in the archive already, and the next two follow. */
 async function archivingContext(name: string, files: FilePort): Promise<CatalogContext> {
   const folder = join(home, name);
   await cp(archiving.folder, folder, { recursive: true });
-  return { folder, keysFolder: archiving.keysDir, files, now: Date.now, lockWaitMs: 0 };
+  return {
+    folder,
+    reader: createCatalogReader(folder),
+    keysFolder: archiving.keysDir,
+    files,
+    now: Date.now,
+    lockWaitMs: 0,
+  };
 }
 
 const noPassphrase = () => Promise.resolve(undefined);

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { nodeFiles } from "../../../src/release/catalog/file-port.ts";
-import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
+import { createCatalogReader, readCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import { checkCatalog } from "../../../src/release/publishing/check-catalog.ts";
 import { publishRelease } from "../../../src/release/publishing/publish-release.ts";
 import { scheduleRelease } from "../../../src/release/publishing/scheduled-releases.ts";
@@ -24,6 +24,7 @@ async function prepare(t: TestContext) {
   let now = start;
   const context = {
     folder,
+    reader: createCatalogReader(folder),
     keysFolder: keysDir,
     files: nodeFiles,
     now: () => now,

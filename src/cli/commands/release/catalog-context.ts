@@ -6,6 +6,7 @@ import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import type { Catalog } from "../../../rules/release/catalog.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
+import { createCatalogReader } from "../../../release/catalog/read-catalog.ts";
 import {
   explainSystemError,
   findRelease,
@@ -39,6 +40,7 @@ export async function openCatalogContext(context: StoreContext): Promise<OpenedC
   const { configuration, section } = await readSection(context, "release");
   return {
     folder: section.catalog,
+    reader: createCatalogReader(section.catalog),
     dataFolder: configuration.dataDir,
     configurationFile: configuration.file,
     keysFolder: join(configuration.dataDir, "keys"),

@@ -25,10 +25,10 @@ import {
   parseVersionOption,
 } from "./parse-options.ts";
 import {
-  changeConfiguredCatalog,
   expectAllowed,
   expectChanged,
   openCatalogContext,
+  passphraseSource,
 } from "./catalog-context.ts";
 import { OWN_FILES_OPTIONS } from "./own-files.ts";
 import { COVERAGE_OPTIONS, describeLost, formatCoverage } from "./coverage.ts";
@@ -80,10 +80,10 @@ export const command = defineCommand({
       );
       return context.json({ scheduled: release.publishedAt, release, coverage });
     }
-    const { release, keyId, manifest, offers, due } = await changeConfiguredCatalog(
+    const askPassphrase = passphraseSource(context, catalogContext);
+    const { release, keyId, manifest, offers, due } = expectChanged(
+      await publishRelease(catalogContext, version, at, askPassphrase, rollout, allowsMismatch),
       context,
-      (catalog, askPassphrase) =>
-        publishRelease(catalog, version, at, askPassphrase, rollout, allowsMismatch),
     );
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,

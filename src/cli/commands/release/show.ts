@@ -4,7 +4,7 @@ import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { formatVersions, versionsOf } from "../../../rules/release/app-version.ts";
 import { isArchived, platformsOf, type Catalog } from "../../../rules/release/catalog.ts";
 import { ARCHIVE_FILE, releaseFile } from "../../../rules/release/catalog-files.ts";
-import type { LoadedManifest } from "../../../release/catalog/read-catalog.ts";
+import type { LoadedManifest } from "../../../release/catalog/opened-catalog.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { findCoverage } from "../../../rules/release/coverage/find-coverage.ts";

@@ -1,6 +1,6 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
-import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
+import { formatTimeLeft } from "../../../release/catalog/catalog-warnings.ts";
 import {
   readCatalogStatus,
   type CatalogStatus,

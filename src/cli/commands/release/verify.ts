@@ -10,7 +10,7 @@ import {
 import { checkSigner } from "../../../rules/release/check-signer.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
-import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
+import { formatTimeLeft } from "../../../release/catalog/catalog-warnings.ts";
 import { readFolder, type FolderContents } from "../../../release/catalog/read-folder.ts";
 import {
   fetchServedManifest,
