@@ -13,7 +13,7 @@ export function fillSqlite(
 ): void {
   fillFile(path, (handle) => {
     handle
-      .prepare("insert into events_sources values (?, ?, 'file', 'planner', 0)")
+      .prepare("insert into events_sources values (1, ?, ?, 'file', 'planner', 0)")
       .run(sourceId, accountId);
     const insert = handle.prepare(
       `insert into events_entries (account_id, event_id, source_id, wire, date_at, updated_at,
@@ -21,7 +21,9 @@ export function fillSqlite(
     );
     for (const event of events) insert.run(accountId, ...eventToValues(event));
     const { lastStamp, live } = countersOf(events);
-    handle.prepare("insert into events_counters values (?, ?, ?)").run(accountId, lastStamp, live);
+    handle
+      .prepare("insert into events_counters values (1, ?, ?, ?)")
+      .run(accountId, lastStamp, live);
   });
 }
 
@@ -52,8 +54,8 @@ export async function fillPostgres(
     },
     async (sql) => {
       const { lastStamp, live } = countersOf(events);
-      await sql`insert into events_sources values (${sourceId}, ${accountId}, 'file', 'planner', 0)`;
-      await sql`insert into events_counters values (${accountId}, ${lastStamp}, ${live})`;
+      await sql`insert into events_sources values (1, ${sourceId}, ${accountId}, 'file', 'planner', 0)`;
+      await sql`insert into events_counters values (1, ${accountId}, ${lastStamp}, ${live})`;
     },
   );
 }

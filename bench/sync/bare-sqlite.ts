@@ -7,15 +7,15 @@ serveBareOrders((path) => {
   store.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 16777216",
   );
-  const operation = store.prepare("insert into sync_operations values (?, ?, ?, ?)");
-  const ledger = store.prepare("insert into sync_ledger values (?, '', ?)");
+  const operation = store.prepare("insert into sync_operations values (1, ?, ?, ?, ?)");
+  const ledger = store.prepare("insert into sync_ledger values (1, ?, '', ?)");
   const entity = store.prepare(
-    "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
+    "insert into sync_entities values (1, ?, ?) on conflict (instance, entity_id) do update set state = excluded.state",
   );
-  const head = store.prepare("update sync_log set head_offset = ? where id = 1");
-  const mark = store.prepare("insert into sync_marks values (?, ?)");
+  const head = store.prepare("update sync_log set head_offset = ? where instance = 1");
+  const mark = store.prepare("insert into sync_marks values (1, ?, ?)");
   const page = store.prepare(
-    "select log_offset, body from sync_operations where log_offset > ? order by log_offset limit ?",
+    "select log_offset, body from sync_operations where instance = 1 and log_offset > ? order by log_offset limit ?",
   );
   return {
     headOffset: Number(store.prepare("select head_offset from sync_log").get()?.["head_offset"]),

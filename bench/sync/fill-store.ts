@@ -43,9 +43,9 @@ export function entityCount(length: number): number {
 
 export function fillSqlite(path: string, length: number): void {
   fillFile(path, (handle) => {
-    const operation = handle.prepare("insert into sync_operations values (?, ?, ?, ?)");
-    const ledger = handle.prepare("insert into sync_ledger values (?, '', ?)");
-    const entity = handle.prepare("insert into sync_entities values (?, ?)");
+    const operation = handle.prepare("insert into sync_operations values (1, ?, ?, ?, ?)");
+    const ledger = handle.prepare("insert into sync_ledger values (1, ?, '', ?)");
+    const entity = handle.prepare("insert into sync_entities values (1, ?, ?)");
     const receivedAt = Date.now();
     for (const { offset, operationId, entityId, text, state } of filledRows(length)) {
       operation.run(offset, entityId, text, receivedAt);
@@ -66,12 +66,12 @@ export async function fillPostgres(address: string, length: number): Promise<voi
       const offsets = rows.map(({ offset }) => offset);
       const entityIds = rows.map(({ entityId }) => entityId);
       const states = rows.filter(({ state }) => state !== null);
-      await sql`insert into sync_operations select o, e, b, ${receivedAt}::bigint from unnest(
+      await sql`insert into sync_operations select 1, o, e, b, ${receivedAt}::bigint from unnest(
         ${offsets}::bigint[], ${entityIds}::text[], ${rows.map(({ text }) => text)}::text[])
         as given(o, e, b)`;
-      await sql`insert into sync_ledger select i, '', o from unnest(
+      await sql`insert into sync_ledger select 1, i, '', o from unnest(
         ${rows.map(({ operationId }) => operationId)}::text[], ${offsets}::bigint[]) as given(i, o)`;
-      await sql`insert into sync_entities select * from unnest(
+      await sql`insert into sync_entities select 1, * from unnest(
         ${states.map(({ entityId }) => entityId)}::text[],
         ${states.map(({ state }) => state)}::text[])`;
     },

@@ -14,7 +14,7 @@ export interface RowSet {
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
-/** Placeholders are `$1`, `$2`, … in both dialects. */
+/** Placeholders are `$1`, `$2`, … in both dialects; `$instance` is the instance of the database. */
 export interface Queryable {
   query<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
   /**
@@ -64,6 +64,8 @@ export interface TransactionOptions {
 /** The database's own `query` and `queryRows` read beside the writer, where a statement that writes fails. */
 export interface Database extends Queryable {
   readonly dialect: Dialect;
+  /** Which of the instances in the database is meant, for statements that name it. */
+  readonly instance: number;
   /**
    * Runs `work` whole or not at all. Writers run one after another in the order of their commits;
    * those that wait at the same time may share one commit to the disk, but never a failure.

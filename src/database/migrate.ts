@@ -11,7 +11,11 @@ interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** The text that it had in builds before 0.2.0 was released, and what carries a store of these. */
+  readonly former: FormerMigration | null;
 }
+
+type FormerMigration = Pick<Migration, "sql" | "checksum">;
 
 /** The store was migrated by another version; the message says what to do. */
 export class MigrationError extends Error {
@@ -23,8 +27,14 @@ interface Applied extends Pick<Migration, "name" | "checksum"> {
   readonly version: string;
 }
 
-/** `001-name.sql` for both dialects; then, in the same migration, `001-name.sqlite.sql` or `.postgres.sql`. */
-const FILE_NAME = /^(?<name>\d{3}-[a-z0-9-]+)(?:\.(?<dialect>sqlite|postgres))?\.sql$/;
+/**
+ * `001-name.sql` for both dialects; then, in the same migration, `001-name.sqlite.sql` or `.postgres.sql`.
+ * `001-name.former.sqlite.sql` carries a store that was made by the former text of the migration, whose checksum
+ * is in the first line.
+ */
+const FILE_NAME =
+  /^(?<name>\d{3}-[a-z0-9-]+)(?<former>\.former)?(?:\.(?<dialect>sqlite|postgres))?\.sql$/;
+const FORMER = /^-- former: (?<checksum>[0-9a-f]{64})$/m;
 
 const TABLE = `
   create table if not exists trellis_migration (
@@ -123,7 +133,9 @@ async function apply(
   await tx.script(sql);
   await tx.query(
     `insert into trellis_migration (scope, name, checksum, applied_at, version)
-     values ($1, $2, $3, $4, $5)`,
+     values ($1, $2, $3, $4, $5)
+     on conflict (scope, name) do update set checksum = excluded.checksum,
+       applied_at = excluded.applied_at, version = excluded.version`,
     [scope, name, checksum, Date.now(), PRODUCT_VERSION],
   );
 }
@@ -188,8 +200,12 @@ function findPending(
   if (first !== undefined && !known.has(first.name)) throw earlierStore(scope);
   const newest = applied.findLast(({ name }) => !known.has(name));
   if (newest !== undefined) throw newerStore(newest, scope);
+  const carried: Migration[] = [];
   for (const [index, { name, checksum }] of applied.entries()) {
-    if (known.get(name)?.checksum !== checksum) {
+    const migration = known.get(name);
+    if (migration?.former?.checksum === checksum) {
+      carried.push({ ...migration, sql: migration.former.sql });
+    } else if (migration?.checksum !== checksum) {
       throw new MigrationError(
         `Migration "${name}" of "${scope}" was changed after it had been applied; put its file back as it was and write the change as a new migration`,
       );
@@ -200,7 +216,7 @@ function findPending(
       );
     }
   }
-  return migrations.slice(applied.length);
+  return [...carried, ...migrations.slice(applied.length)];
 }
 
 /** Versions before 0.2.0 were not published, and began with other migrations. */
@@ -218,10 +234,15 @@ function newerStore({ name, version }: Applied, scope: string): MigrationError {
 
 async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[]> {
   const textsByName = new Map<string, string[]>();
+  const formerByName = new Map<string, string>();
   const textsByFile = [...(await readSqlFiles(folder))];
   for (const [file, text] of textsByFile.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const { name, dialect: only } = FILE_NAME.exec(file)?.groups ?? {};
+    const { name, former, dialect: only } = FILE_NAME.exec(file)?.groups ?? {};
     if (name === undefined) throw new Error(`Migration file "${file}" is not called 001-name.sql`);
+    if (former !== undefined) {
+      if (only === dialect) formerByName.set(name, text);
+      continue;
+    }
     const texts = textsByName.get(name) ?? [];
     textsByName.set(name, texts);
     // What both dialects have comes first.
@@ -235,12 +256,20 @@ async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[
     }
     if (texts.length === 0)
       throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
-    return createMigration(name, texts.join("\n"));
+    return createMigration(name, texts.join("\n"), formerByName.get(name));
   });
 }
 
-function createMigration(name: string, text: string): Migration {
+function createMigration(name: string, text: string, formerText: string | undefined): Migration {
   // A checkout may have changed line ends.
   const sql = text.replaceAll("\r\n", "\n");
-  return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  const checksum = createHash("sha256").update(sql).digest("hex");
+  return { name, sql, checksum, former: formerText === undefined ? null : readFormer(formerText) };
+}
+
+function readFormer(text: string): FormerMigration {
+  const sql = text.replaceAll("\r\n", "\n");
+  const { checksum } = FORMER.exec(sql)?.groups ?? {};
+  if (checksum === undefined) throw new Error("A former migration needs its checksum");
+  return { sql, checksum };
 }

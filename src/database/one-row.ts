@@ -18,6 +18,14 @@ export function firstRow(table: string, range: string, column: string): string {
 }
 
 /**
+ * The row of the instance that has `value` in the last column of its key, or else the next one. Every index of
+ * the table may have the instance: see `firstRow`.
+ */
+export function keyRow(table: string, column: string, value: string): string {
+  return firstRow(table, `instance = $instance AND ${column} >= ${value}`, column);
+}
+
+/**
  * A join of the row that `key` finds by columns of the tables before it, or of nulls. In PostgreSQL the row
  * is looked up as in `oneRow`; SQLite has no such join, and always looks the row up.
  */

@@ -5,6 +5,8 @@ import { openSqlite, type SqliteDatabase, type SqliteOptions } from "./sqlite.ts
 import { sqlitePath } from "./sqlite-path.ts";
 
 export interface DatabaseOptions {
+  /** Which instance of a PostgreSQL database is meant; a file has one. */
+  readonly instance?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver | undefined;

@@ -18,6 +18,7 @@ import {
 import { openPostgresSocket } from "./postgres-socket.ts";
 import { POSTGRES_TYPES } from "./postgres-types.ts";
 import { allRowsParameters, allRowsStatement, combineStatements } from "./rows.ts";
+import { bindInstance, ONLY_INSTANCE, writeInstance } from "./instance-parameter.ts";
 import { createStatementQueue } from "./statement-queue.ts";
 
 export interface PostgresConnection extends Queryable {
@@ -67,13 +68,20 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
+  const { instance = ONLY_INSTANCE } = settings;
   const timeoutMs = settings.statementTimeoutMs + RESPONSE_GRACE_MS;
+  const bind = ({ sql, params = [] }: Statement) => bindInstance(sql, params, instance);
   const query = async <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
-    return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
+    const bound = bind({ sql, params });
+    return Array.from(
+      await ask(() => client.unsafe<T[]>(bound.sql, [...bound.params], PREPARED), timeoutMs),
+    );
   };
   const send = (sql: string) => askNow(() => client.unsafe(sql), timeoutMs);
   const sendAll = (writes: readonly Statement[]) => {
-    const { sql, params } = combineStatements(writes);
+    const { sql, params } = combineStatements(
+      writes.map((write) => ({ ...write, ...bind(write) })),
+    );
     return askNow(() => client.unsafe(sql, [...params], PREPARED), timeoutMs);
   };
 
@@ -89,16 +97,20 @@ export async function openPostgresConnection(
     query,
     queryRows: async (sql, rows, params = []) => {
       if (rows.rows.length === 0) return [];
-      const text = allRowsStatement(sql, rows.columns, params.length + 1);
-      return query(text, [...params, ...allRowsParameters(rows)]);
+      const bound = bind({ sql, params });
+      const text = allRowsStatement(bound.sql, rows.columns, bound.params.length + 1);
+      return query(text, [...bound.params, ...allRowsParameters(rows)]);
     },
     writeAll: async (writes) => {
-      const { sql, params } = combineStatements(writes);
+      const { sql, params } = combineStatements(
+        writes.map((write) => ({ ...write, ...bind(write) })),
+      );
       await query(sql, params);
     },
     // A migration may rebuild a whole table, so the rest of its transaction has no time limit.
     script: async (sql) => {
-      await ask(() => client.unsafe(`set local statement_timeout = 0;\n${sql}`), null);
+      const text = writeInstance(sql, instance);
+      await ask(() => client.unsafe(`set local statement_timeout = 0;\n${text}`), null);
     },
     command: async (sql) => {
       await ask(() => client.unsafe(sql), timeoutMs);

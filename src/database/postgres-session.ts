@@ -1,6 +1,7 @@
 /** The session of a connection: what it is, and the settings that it needs for safe writes and good plans. */
 import { randomUUID } from "node:crypto";
 import { StorageUnavailableError, type Row } from "./database.ts";
+import { ONLY_INSTANCE } from "./instance-parameter.ts";
 
 /** What a session was when it was opened. */
 export interface PostgresSession {
@@ -15,6 +16,8 @@ export interface SessionSettings {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  /** The instance whose rows the session can see. */
+  readonly instance?: number;
   /** Whether the plan of a statement is made once; every statement must have only one good plan. */
   readonly keepsPlans?: boolean;
 }
@@ -29,7 +32,7 @@ export interface SessionSettings {
 const configureStatement = (areKept: boolean) => `
   select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
     current_setting('transaction_read_only') = 'on' as is_read_only,
-    set_config('trellis.session', $4, false),
+    set_config('trellis.session', $4, false), set_config('trellis.instance', $5, false),
     set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false),
     set_config('default_transaction_read_only', 'on', false),
@@ -72,11 +75,17 @@ interface ConfiguredRow extends Row {
 /** Configures a session that was just opened. `query` sends a statement with its parameters. */
 export async function configureSession(
   query: (sql: string, params: string[]) => Promise<readonly Row[]>,
-  { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, keepsPlans = false }: SessionSettings,
+  {
+    statementTimeoutMs,
+    lockTimeoutMs,
+    idleTimeoutMs,
+    instance = ONLY_INSTANCE,
+    keepsPlans = false,
+  }: SessionSettings,
 ): Promise<PostgresSession> {
   const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
   const marker = randomUUID();
-  const rows = await query(configureStatement(keepsPlans), [...timeouts, marker]);
+  const rows = await query(configureStatement(keepsPlans), [...timeouts, marker, String(instance)]);
   const [row] = rows as readonly ConfiguredRow[];
   // After a reset the setting is empty, not null.
   if (row?.marker) throw sharedSessionError();

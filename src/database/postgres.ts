@@ -12,6 +12,7 @@ import {
 } from "./database.ts";
 import type { DatabaseObserver } from "./database-observer.ts";
 import { createNotifier, listenTo, sendNotification } from "./notifications.ts";
+import { ONLY_INSTANCE } from "./instance-parameter.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 import { planSettings } from "./postgres-session.ts";
@@ -24,6 +25,7 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
+  readonly instance?: number;
   /** The service whose shared lease the caller has: see `beginWriting`. */
   readonly leasedBy?: string;
   /** Connections for queries; transactions share one more, streams and watches have their own. */
@@ -63,6 +65,7 @@ export async function openPostgres(
   options: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
   const {
+    instance = ONLY_INSTANCE,
     maxReaders = 8,
     maxStreams = 4,
     statementTimeoutMs = 30_000,
@@ -71,7 +74,7 @@ export async function openPostgres(
     connectTimeoutMs = 10_000,
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
-  const settings = { statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
+  const settings = { instance, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
   const servers = postgresServers(url);
   const watches = createWatches();
   const open = (
@@ -112,6 +115,7 @@ export async function openPostgres(
   }
   return {
     dialect: "postgres",
+    instance,
     query: (sql, params) => read((connection) => connection.query(sql, params)),
     queryRows: (sql, rows, params) => read((connection) => connection.queryRows(sql, rows, params)),
     transaction: queue.transaction,

@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { Row, SqlValue, RowSet } from "./database.ts";
+import { ONLY_INSTANCE, writeInstance } from "./instance-parameter.ts";
 import { someRowsStatement } from "./rows.ts";
 
 /** One connection to a file, with a cache of prepared statements. It throws SQLite's own errors. */
@@ -106,7 +107,7 @@ export function openConnection(
 }
 
 function prepare(handle: DatabaseSync, sql: string): Prepared {
-  const text = toNumbered(sql);
+  const text = toNumbered(writeInstance(sql, ONLY_INSTANCE));
   const statement = handle.prepare(text);
   // SQLite prepares the first statement and ignores the rest.
   if (text.trim().length > statement.sourceSQL.trim().length) {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createPrivateFolder } from "./create-private-folder.ts";
 import { StorageUnavailableError, type Database, type Statement } from "./database.ts";
 import type { DatabaseObserver } from "./database-observer.ts";
+import { ONLY_INSTANCE, writeInstance } from "./instance-parameter.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
 import { createSqliteStream } from "./sqlite-stream.ts";
@@ -78,6 +79,7 @@ export async function openSqlite(
 
   return {
     dialect: "sqlite",
+    instance: ONLY_INSTANCE,
     query: async (sql, params) => {
       assertOpen();
       return retry(() => reading.all(sql, params), toReadError);
@@ -174,7 +176,7 @@ function createWriter(connection: SqliteConnection, retry: Retry): Writer {
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
     writeAll,
-    script: (sql) => run(() => handle.exec(sql)),
+    script: (sql) => run(() => handle.exec(writeInstance(sql, ONLY_INSTANCE))),
     command: (sql) => run(() => handle.exec(sql)),
     commit: async (statements) => {
       await writeAll(statements);

@@ -6,6 +6,11 @@ export interface TablePart {
   readonly where?: string;
 }
 
+/** The condition for the rows of a part, in the instance of the database. */
+export function ofPart(where: string | undefined): string {
+  return `instance = $instance${where === undefined ? "" : ` AND ${where}`}`;
+}
+
 /** What a backup has of a table. */
 export interface BackupTable<Name extends string = string> {
   readonly name: Name;
@@ -20,14 +25,17 @@ const TYPES: Readonly<Record<string, "text" | "integer">> = {
   bigint: "integer",
 };
 
-/** Describes a table by the columns that it has now, so that no migration needs a list of them here. */
+/**
+ * Describes a table by the columns that it has now, so that no migration needs a list of them here. The rows of
+ * an instance may go to another one, so they are without its number.
+ */
 export async function describeTable(database: Database, part: TablePart): Promise<BackupTable> {
   const rows = await database.query<{ name: string; type: string }>(
     database.dialect === "sqlite"
-      ? "SELECT name, lower(type) AS type FROM pragma_table_info($1) ORDER BY name"
+      ? "SELECT name, lower(type) AS type FROM pragma_table_info($1) WHERE name <> 'instance' ORDER BY name"
       : // "C", so that both dialects have one order.
         `SELECT column_name::text AS name, data_type::text AS type FROM information_schema.columns
-         WHERE table_schema = current_schema() AND table_name = $1
+         WHERE table_schema = current_schema() AND table_name = $1 AND column_name <> 'instance'
          ORDER BY column_name::text COLLATE "C"`,
     [part.name],
   );

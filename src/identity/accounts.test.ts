@@ -66,8 +66,8 @@ testOnBothStores("the store itself refuses a second account for sync", async ({ 
   await assert.rejects(
     store.query(
       `INSERT INTO identity_accounts
-         (account_id, realm, username, sealed_verifier, created_at, password_changed_at)
-       VALUES ('x', 'sync', 'ben', '', 0, 0)`,
+         (instance, account_id, realm, username, sealed_verifier, created_at, password_changed_at)
+       VALUES ($instance, 'x', 'sync', 'ben', '', 0, 0)`,
     ),
     { name: "ConstraintError" },
   );

@@ -90,8 +90,8 @@ export function bindInstanceKey(
       await reseal?.(tx, keys);
     }
     await tx.query(
-      `INSERT INTO identity_instance_keys (realm, check_value) VALUES ($1, $2)
-       ON CONFLICT (realm) DO UPDATE SET check_value = excluded.check_value`,
+      `INSERT INTO identity_instance_keys (instance, realm, check_value)
+       VALUES ($instance, $1, $2) ON CONFLICT (instance, realm) DO UPDATE SET check_value = excluded.check_value`,
       [realm, checkValue(key, realm)],
     );
     return key;
@@ -159,7 +159,9 @@ function findLocked(
 
 /** Unbinds a store whose accounts come from elsewhere: the next key that opens them is theirs. */
 export async function unbindInstanceKey(tx: Queryable, realm: string): Promise<void> {
-  await tx.query("DELETE FROM identity_instance_keys WHERE realm = $1", [realm]);
+  await tx.query("DELETE FROM identity_instance_keys WHERE instance = $instance AND realm = $1", [
+    realm,
+  ]);
 }
 
 /**
@@ -180,7 +182,7 @@ interface KeyFinding {
 /** The value by which the store remembers its key; null when it remembers none. */
 export async function readKeyCheck(store: Queryable, realm: string): Promise<string | null> {
   const [row] = await store.query<{ check_value: string }>(
-    "SELECT check_value FROM identity_instance_keys WHERE realm = $1",
+    "SELECT check_value FROM identity_instance_keys WHERE instance = $instance AND realm = $1",
     [realm],
   );
   return row?.check_value ?? null;

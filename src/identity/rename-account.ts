@@ -33,7 +33,7 @@ export async function renameAccount(
     if (sealed === null) return { kind: "locked" };
     await tx.query(
       `UPDATE identity_accounts SET username = $3, sealed_verifier = $4
-       WHERE realm = $1 AND account_id = $2`,
+       WHERE instance = $instance AND realm = $1 AND account_id = $2`,
       [realm, record.accountId, username, sealed],
     );
     // A sign-in that has begun with the old name would be refused as a wrong password.

@@ -25,7 +25,8 @@ export async function resealAccounts(
   });
   await tx.queryRows(
     `UPDATE identity_accounts SET sealed_verifier = r.sealed_verifier FROM {rows} AS r
-     WHERE identity_accounts.realm = $1 AND identity_accounts.account_id = r.account_id`,
+     WHERE identity_accounts.instance = $instance AND identity_accounts.realm = $1
+       AND identity_accounts.account_id = r.account_id`,
     { columns: { account_id: "text", sealed_verifier: "text" }, rows },
     [realm],
   );

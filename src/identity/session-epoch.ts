@@ -50,9 +50,12 @@ export function prepareSessions(
     const epoch = await readSqlSessionEpoch(tx, realm);
     if (mark === null || mark <= epoch) return { epoch, wereRevoked: false };
     // The sessions that were revoked are not known, so none of them stays.
-    for (const table of tables) await tx.query(`DELETE FROM ${table}`);
-    await tx.query("DELETE FROM identity_challenges WHERE realm = $1", [realm]);
-    await tx.query("DELETE FROM identity_secrets WHERE realm = $1 AND used_at IS NULL", [realm]);
+    for (const table of tables) {
+      await tx.query(`DELETE FROM ${table} WHERE instance = $instance`);
+    }
+    const ofRealm = "instance = $instance AND realm = $1";
+    await tx.query(`DELETE FROM identity_challenges WHERE ${ofRealm}`, [realm]);
+    await tx.query(`DELETE FROM identity_secrets WHERE ${ofRealm} AND used_at IS NULL`, [realm]);
     return { epoch: await moveSessionEpoch(tx, realm, mark + 1), wereRevoked: true };
   });
 }
@@ -68,7 +71,7 @@ export async function areSessionsBehind(
 
 export async function readSqlSessionEpoch(store: Queryable, realm: string): Promise<number> {
   const [row] = await store.query<{ epoch: number }>(
-    "SELECT epoch FROM identity_session_epochs WHERE realm = $1",
+    "SELECT epoch FROM identity_session_epochs WHERE instance = $instance AND realm = $1",
     [realm],
   );
   return row?.epoch ?? 0;
@@ -77,8 +80,8 @@ export async function readSqlSessionEpoch(store: Queryable, realm: string): Prom
 /** Moves to the next epoch, or further to `least`. */
 export async function moveSessionEpoch(tx: Queryable, realm: string, least = 1): Promise<number> {
   const [row] = await tx.query<{ epoch: number }>(
-    `INSERT INTO identity_session_epochs (realm, epoch) VALUES ($1, $2)
-     ON CONFLICT (realm) DO UPDATE SET epoch =
+    `INSERT INTO identity_session_epochs (instance, realm, epoch) VALUES ($instance, $1, $2)
+     ON CONFLICT (instance, realm) DO UPDATE SET epoch =
        CASE WHEN identity_session_epochs.epoch < excluded.epoch
          THEN excluded.epoch ELSE identity_session_epochs.epoch + 1 END
      RETURNING epoch`,

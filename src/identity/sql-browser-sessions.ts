@@ -1,7 +1,8 @@
 /** Browser sessions in a table of each service, which all have the same columns. */
 import { columnsOf } from "../database/columns.ts";
 import type { Queryable } from "../database/database.ts";
-import { oneRow } from "../database/one-row.ts";
+import { keyRow } from "../database/one-row.ts";
+import { readOfAccount } from "./identity-tables.ts";
 import type { BrowserSession, BrowserSessionRecords } from "./browser-sessions.ts";
 
 export type BrowserSessionTable = "events_sessions" | "sync_browser_sessions";
@@ -15,7 +16,7 @@ const SESSION = columnsOf<Omit<BrowserSession, "username">>(
   "browser",
   "system",
 );
-const IS_LIVE = "s.idle_expires_at > $2 AND s.absolute_expires_at > $2";
+const IS_LIVE = "s.instance = $instance AND s.idle_expires_at > $2 AND s.absolute_expires_at > $2";
 
 /** `onRevoked` is called when a session was ended. */
 export function createSqlBrowserSessions(
@@ -25,7 +26,7 @@ export function createSqlBrowserSessions(
 ): BrowserSessionRecords {
   const end = async (column: "session_hash" | "account_id", value: string): Promise<number> => {
     const rows = await tx.query(
-      `DELETE FROM ${table} WHERE ${column} = $1 RETURNING session_hash`,
+      `DELETE FROM ${table} WHERE instance = $instance AND ${column} = $1 RETURNING session_hash`,
       [value],
     );
     if (rows.length > 0) await onRevoked();
@@ -36,15 +37,16 @@ export function createSqlBrowserSessions(
       (await findSqlBrowserSession(tx, table, sessionHash, now)) !== null,
     async open(session) {
       await tx.query(
-        `INSERT INTO ${table} (${SESSION.names}) VALUES (${SESSION.placeholders})`,
+        `INSERT INTO ${table} (instance, ${SESSION.names})
+         VALUES ($instance, ${SESSION.placeholders})`,
         SESSION.values(session),
       );
     },
     async touch(sessionHash, idleExpiresAt) {
-      await tx.query(`UPDATE ${table} SET idle_expires_at = $2 WHERE session_hash = $1`, [
-        sessionHash,
-        idleExpiresAt,
-      ]);
+      await tx.query(
+        `UPDATE ${table} SET idle_expires_at = $2 WHERE instance = $instance AND session_hash = $1`,
+        [sessionHash, idleExpiresAt],
+      );
     },
     close: async (sessionHash) => (await end("session_hash", sessionHash)) > 0,
     list: (accountId, now) =>
@@ -66,9 +68,9 @@ export async function findSqlBrowserSession(
 ): Promise<BrowserSession | null> {
   const [session] = await store.query<Pick<BrowserSession, keyof BrowserSession>>(
     `SELECT ${SESSION.select("s")},
-       (SELECT a.username FROM identity_accounts a WHERE a.account_id = s.account_id) AS username
-     FROM ${oneRow(table, "session_hash = $1")} s
-     WHERE ${IS_LIVE}`,
+       ${readOfAccount("username", "s.account_id")} AS username
+     FROM ${keyRow(table, "session_hash", "$1")} s
+     WHERE s.session_hash = $1 AND ${IS_LIVE}`,
     [sessionHash, now],
   );
   return session ?? null;

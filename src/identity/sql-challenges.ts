@@ -23,9 +23,10 @@ export async function addSqlChallenge(
   const { isKnown, groups } = challenge.client;
   await tx.query(
     `INSERT INTO identity_challenges
-       (realm, is_known, wide_hash, middle_hash, client_hash, ${CHALLENGE.names}, made)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-       (SELECT coalesce(max(made), 0) + 1 FROM identity_challenges WHERE realm = $1))`,
+       (instance, realm, is_known, wide_hash, middle_hash, client_hash, ${CHALLENGE.names}, made)
+     VALUES ($instance, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+       (SELECT coalesce(max(made), 0) + 1 FROM identity_challenges
+        WHERE instance = $instance AND realm = $1))`,
     [realm, Number(isKnown), ...groups, ...CHALLENGE.values(challenge)],
   );
   await evictChallenges(tx, realm, bounds);
@@ -37,7 +38,8 @@ export async function takeSqlChallenge(
   challengeId: string,
 ): Promise<ChallengeRecord | null> {
   const [challenge] = await tx.query<ChallengeRecord & Row>(
-    `DELETE FROM identity_challenges WHERE challenge_id = $1 AND realm = $2
+    `DELETE FROM identity_challenges
+     WHERE instance = $instance AND challenge_id = $1 AND realm = $2
      RETURNING ${CHALLENGE.select("identity_challenges")}`,
     [challengeId, realm],
   );
@@ -51,7 +53,7 @@ async function evictChallenges(
 ): Promise<void> {
   const [row] = await tx.query<{ live: number; known: number }>(
     `SELECT count(*) AS live, count(*) FILTER (WHERE is_known = 1) AS known
-     FROM identity_challenges WHERE realm = $1`,
+     FROM identity_challenges WHERE instance = $instance AND realm = $1`,
     [realm],
   );
   let { live, known } = row ?? { live: 0, known: 0 };
@@ -64,25 +66,27 @@ async function evictChallenges(
   }
 }
 
+const IS_EQUAL = "instance = $instance AND realm = $1 AND is_known = $2";
+
 /** A flood evicts its own challenges: of its provider if it has many sites, of its site if many networks. */
 async function evictOne(tx: Queryable, realm: string, isKnown: boolean): Promise<void> {
   await tx.query(
     `WITH wide AS (
-       SELECT wide_hash AS hash FROM identity_challenges WHERE realm = $1 AND is_known = $2
+       SELECT wide_hash AS hash FROM identity_challenges WHERE ${IS_EQUAL}
        GROUP BY wide_hash ORDER BY count(*) DESC, min(made) LIMIT 1
      ), middle AS (
        SELECT middle_hash AS hash FROM identity_challenges
-       WHERE realm = $1 AND is_known = $2 AND wide_hash = (SELECT hash FROM wide)
+       WHERE ${IS_EQUAL} AND wide_hash = (SELECT hash FROM wide)
        GROUP BY middle_hash ORDER BY count(*) DESC, min(made) LIMIT 1
      ), client AS (
        SELECT client_hash AS hash FROM identity_challenges
-       WHERE realm = $1 AND is_known = $2 AND wide_hash = (SELECT hash FROM wide)
+       WHERE ${IS_EQUAL} AND wide_hash = (SELECT hash FROM wide)
          AND middle_hash = (SELECT hash FROM middle)
        GROUP BY client_hash ORDER BY count(*) DESC, min(made) LIMIT 1
      )
-     DELETE FROM identity_challenges WHERE challenge_id = (
+     DELETE FROM identity_challenges WHERE instance = $instance AND challenge_id = (
        SELECT challenge_id FROM identity_challenges
-       WHERE realm = $1 AND is_known = $2 AND wide_hash = (SELECT hash FROM wide)
+       WHERE ${IS_EQUAL} AND wide_hash = (SELECT hash FROM wide)
          AND middle_hash = (SELECT hash FROM middle) AND client_hash = (SELECT hash FROM client)
        ORDER BY made LIMIT 1
      )`,
@@ -95,8 +99,8 @@ export async function removeSqlChallenges(
   realm: string,
   username: string,
 ): Promise<void> {
-  await tx.query("DELETE FROM identity_challenges WHERE realm = $1 AND username = $2", [
-    realm,
-    username,
-  ]);
+  await tx.query(
+    "DELETE FROM identity_challenges WHERE instance = $instance AND realm = $1 AND username = $2",
+    [realm, username],
+  );
 }

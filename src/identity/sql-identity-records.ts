@@ -4,8 +4,10 @@ import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/thrott
 import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
 import { addSqlChallenge, removeSqlChallenges, takeSqlChallenge } from "./sql-challenges.ts";
+import { ofAccounts } from "./identity-tables.ts";
 import { createSqlPasskeys } from "./passkeys/sql-passkeys.ts";
 import { KEEP_SIGN_INS_MS } from "./sign-in-history.ts";
+import { firstRow } from "../database/one-row.ts";
 import {
   addSqlKnownBrowser,
   confirmSqlKnownBrowser,
@@ -52,14 +54,15 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     async removeAll() {
       // What belongs to an account is deleted with it.
       for (const table of OF_REALM) {
-        await tx.query(`DELETE FROM ${table} WHERE realm = $1`, [realm]);
+        await tx.query(`DELETE FROM ${table} WHERE instance = $instance AND realm = $1`, [realm]);
       }
     },
     async countSecurityEvent(kind, at) {
       await tx.query(
-        `INSERT INTO identity_security_events (realm, kind, total, last_at) VALUES ($1, $2, 1, $3)
-         ON CONFLICT (realm, kind) DO UPDATE SET total = identity_security_events.total + 1,
-           last_at = excluded.last_at`,
+        `INSERT INTO identity_security_events (instance, realm, kind, total, last_at)
+         VALUES ($instance, $1, $2, 1, $3)
+         ON CONFLICT (instance, realm, kind) DO UPDATE SET
+           total = identity_security_events.total + 1, last_at = excluded.last_at`,
         [realm, kind, at],
       );
     },
@@ -74,15 +77,16 @@ function accountRecords(
   return {
     async findAccount(username) {
       const [account] = await tx.query<AccountColumns>(
-        `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts WHERE realm = $1 AND username = $2`,
+        `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts
+         WHERE instance = $instance AND realm = $1 AND username = $2`,
         [realm, username],
       );
       return account === undefined ? null : toAccountRecord(account);
     },
     async listAccounts() {
       const accounts = await tx.query<AccountColumns>(
-        `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts WHERE realm = $1
-         ORDER BY created_at, account_id`,
+        `SELECT ${ACCOUNT_COLUMNS} FROM identity_accounts
+         WHERE instance = $instance AND realm = $1 ORDER BY created_at, account_id`,
         [realm],
       );
       return accounts.map(toAccountRecord);
@@ -91,8 +95,9 @@ function accountRecords(
       const { accountId, username, sealedVerifier, createdAt, passwordChangedAt } = account;
       const rows = await tx.query(
         `INSERT INTO identity_accounts
-           (account_id, realm, username, sealed_verifier, created_at, password_changed_at, has_password)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
+           (instance, account_id, realm, username, sealed_verifier, created_at, password_changed_at,
+            has_password)
+         VALUES ($instance, $1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT DO NOTHING RETURNING account_id`,
         [
           accountId,
@@ -108,9 +113,9 @@ function accountRecords(
     },
     async replaceVerifier(accountId, sealedVerifier, changedAt, hasPassword = true) {
       await tx.query(
-        `UPDATE identity_accounts SET sealed_verifier = $3, password_changed_at = $4, has_password = $5
-         WHERE realm = $1 AND account_id = $2`,
-        [realm, accountId, sealedVerifier, changedAt, hasPassword ? 1 : 0],
+        `UPDATE identity_accounts SET sealed_verifier = $2, password_changed_at = $3, has_password = $4
+         WHERE instance = $instance AND account_id = $1`,
+        [accountId, sealedVerifier, changedAt, hasPassword ? 1 : 0],
       );
     },
   };
@@ -126,10 +131,10 @@ function failureRecords(
 ): Pick<IdentityRecords, "readFailures" | "writeFailure" | "clearFailures"> {
   return {
     async readFailures(subjects) {
+      if (subjects.length === 0) return new Map();
+      const selects = subjects.map((_, index) => selectFailure(`$${index + 2}`));
       const rows = await tx.query<Columns<FailureRecord & { readonly subject: string }>>(
-        `SELECT subject, failures, last_failure_at AS "lastFailureAt",
-           blocked_until AS "blockedUntil" FROM identity_failures
-         WHERE realm = $1 AND subject IN (${placeholders(subjects)})`,
+        selects.join(" UNION ALL "),
         [realm, ...subjects],
       );
       return new Map(
@@ -141,36 +146,45 @@ function failureRecords(
     },
     async writeFailure(subject, { failures, lastFailureAt, blockedUntil }) {
       await tx.query(
-        `INSERT INTO identity_failures (realm, subject, failures, last_failure_at, blocked_until)
-         VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (realm, subject) DO UPDATE SET failures = excluded.failures,
-           last_failure_at = excluded.last_failure_at, blocked_until = excluded.blocked_until`,
+        `INSERT INTO identity_failures
+           (instance, realm, subject, failures, last_failure_at, blocked_until)
+         VALUES ($instance, $1, $2, $3, $4, $5)
+         ON CONFLICT (instance, realm, subject) DO UPDATE SET
+           failures = excluded.failures, last_failure_at = excluded.last_failure_at, blocked_until = excluded.blocked_until`,
         [realm, subject, failures, lastFailureAt, blockedUntil],
       );
     },
     async clearFailures(subjects) {
       await tx.query(
         `DELETE FROM identity_failures
-         WHERE realm = $1 AND subject IN (${placeholders(subjects)})`,
+         WHERE instance = $instance AND realm = $1 AND subject IN (${placeholders(subjects)})`,
         [realm, ...subjects],
       );
     },
   };
 }
 
+function selectFailure(subject: string): string {
+  const range = `instance = $instance AND realm = $1 AND subject >= ${subject}`;
+  return `SELECT f.subject, f.failures, f.last_failure_at AS "lastFailureAt",
+      f.blocked_until AS "blockedUntil"
+    FROM ${firstRow("identity_failures", range, "subject")} f WHERE f.subject = ${subject}`;
+}
+
 /** A read, so that a command needs no transaction for it. */
 export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<SecurityCount[]> {
   return tx.query<Columns<SecurityCount>>(
     `SELECT kind, total, last_at AS "lastAt" FROM identity_security_events
-     WHERE realm = $1 ORDER BY kind`,
+     WHERE instance = $instance AND realm = $1 ORDER BY kind`,
     [realm],
   );
 }
 
-/** Whether the realm has an account. A read, which waits for no writer. */
+/** Whether the realm has an account. A read, which waits for no writer; the order is that of one index alone. */
 export async function hasSqlAccount(store: Queryable, realm: string): Promise<boolean> {
   const rows = await store.query(
-    "SELECT 1 AS found FROM identity_accounts WHERE realm = $1 LIMIT 1",
+    `SELECT 1 AS found FROM identity_accounts WHERE instance = $instance AND realm = $1
+     ORDER BY username LIMIT 1`,
     [realm],
   );
   return rows.length > 0;
@@ -187,8 +201,8 @@ export async function countSqlRollback(database: Database, realm: string): Promi
 export async function probeSqlWrite(database: Database, realm: string, now: number): Promise<void> {
   await database.transaction((tx) =>
     tx.query(
-      `INSERT INTO identity_write_probes (realm, written_at) VALUES ($1, $2)
-       ON CONFLICT (realm) DO UPDATE SET written_at = excluded.written_at`,
+      `INSERT INTO identity_write_probes (instance, realm, written_at) VALUES ($instance, $1, $2)
+       ON CONFLICT (instance, realm) DO UPDATE SET written_at = excluded.written_at`,
       [realm, now],
     ),
   );
@@ -223,21 +237,21 @@ export function passkeysTable(realm: string): BackupTable<"identity_passkeys"> {
       last_used_at: "integer",
     },
     nullable: ["last_used_at"],
-    where: `account_id IN (SELECT account_id FROM identity_accounts WHERE realm = '${realm}')`,
+    where: ofAccounts(realm),
   };
 }
 
 /** Deletes expired rows of every realm. Optional: readers ignore expired rows. */
 export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void> {
-  await tx.query("DELETE FROM identity_challenges WHERE expires_at <= $1", [now]);
-  await tx.query("DELETE FROM identity_secrets WHERE keep_until <= $1", [now]);
-  await tx.query("DELETE FROM identity_known_browsers WHERE expires_at <= $1", [now]);
-  await tx.query("DELETE FROM identity_failures WHERE last_failure_at <= $1", [
-    now - FORGET_FAILURES_MS,
-  ]);
-  await tx.query("DELETE FROM identity_sign_ins WHERE last_at <= $1", [now - KEEP_SIGN_INS_MS]);
+  const remove = (table: string, column: string, until: number) =>
+    tx.query(`DELETE FROM ${table} WHERE instance = $instance AND ${column} <= $1`, [until]);
+  await remove("identity_challenges", "expires_at", now);
+  await remove("identity_secrets", "keep_until", now);
+  await remove("identity_known_browsers", "expires_at", now);
+  await remove("identity_failures", "last_failure_at", now - FORGET_FAILURES_MS);
+  await remove("identity_sign_ins", "last_at", now - KEEP_SIGN_INS_MS);
   // A flood from many networks has many counters, so none is kept for longer than it counts.
-  await tx.query("DELETE FROM identity_hits WHERE window_end <= $1", [now]);
+  await remove("identity_hits", "window_end", now);
 }
 
 /** Placeholders for a list after `$1`. */

@@ -11,8 +11,10 @@ export function createSqlRateLimitCounters(tx: Queryable) {
     ): Promise<number> {
       // `wanted` is counted in full even when less is left, which uses the limit up.
       const [row] = await tx.query<{ hits: number }>(
-        `INSERT INTO identity_hits (window_start, window_end, subject, hits) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (window_start, subject) DO UPDATE SET hits = identity_hits.hits + excluded.hits
+        `INSERT INTO identity_hits (instance, window_start, window_end, subject, hits)
+         VALUES ($instance, $1, $2, $3, $4)
+         ON CONFLICT (instance, window_start, subject) DO UPDATE
+           SET hits = identity_hits.hits + excluded.hits
          WHERE identity_hits.hits < $5 RETURNING hits`,
         [window.start, window.end, subject, wanted, limit],
       );

@@ -335,7 +335,10 @@ async function openFilled(t: TestContext, store: string): Promise<Database> {
   await migrateSync(database);
   await database.transaction(async (tx) => {
     for (let row = 0; row < 1200; row++) {
-      await tx.query("INSERT INTO sync_marks (log_offset, mark) VALUES ($1, $2)", [row, `m${row}`]);
+      await tx.query(
+        "INSERT INTO sync_marks (instance, log_offset, mark) VALUES ($instance, $1, $2)",
+        [row, `m${row}`],
+      );
     }
   });
   return database;

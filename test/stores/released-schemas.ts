@@ -19,7 +19,7 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
     name: "0.2.0",
     last: { identity: "001", sync: "001", events: "001" },
-    sha256: "4763e74dffd07d167021483e6fdc26144ec07a0698158e9f8df9d6223d2f13aa",
+    sha256: "fefb7075456089f96b67735a8bb4e09d18557b356df2742347d172ed9ba47f3d",
   },
 ];
 

@@ -64,16 +64,18 @@ async function fill(database: Database, keyFile: string): Promise<void> {
       await createAccounts({ realm, instanceKey }).create(records, "anna", verifier, 1);
     }
     await tx.query(
-      `INSERT INTO sync_log (id, generation, head_offset, compaction_floor, greatest_sequence,
-         takes_any_sequence) VALUES (1, 'first', 1, 0, $1, 0)`,
+      `INSERT INTO sync_log (instance, id, generation, head_offset, compaction_floor, greatest_sequence,
+         takes_any_sequence) VALUES ($instance, 1, 'first', 1, 0, $1, 0)`,
       [OPERATION.revision.sequence],
     );
     await tx.query(
-      "INSERT INTO sync_operations (log_offset, entity_id, body, received_at) VALUES (1, 'note/1', $1, 1)",
+      `INSERT INTO sync_operations (instance, log_offset, entity_id, body, received_at)
+       VALUES ($instance, 1, 'note/1', $1, 1)`,
       [JSON.stringify(OPERATION)],
     );
     await tx.query(
-      "INSERT INTO sync_ledger (operation_id, content_hash, log_offset) VALUES ($1, '', 1)",
+      `INSERT INTO sync_ledger (instance, operation_id, content_hash, log_offset)
+       VALUES ($instance, $1, '', 1)`,
       [OPERATION.operationId],
     );
     const [{ account_id: accountId } = { account_id: "" }] = await tx.query<{ account_id: string }>(

@@ -6,7 +6,7 @@ import type { BackupRow } from "../format/backup-format.ts";
 import type { BackupTable } from "../../database/table-columns.ts";
 import { loadRows, streamRows } from "../format/table-rows.ts";
 import type { Database, Transaction } from "../../database/database.ts";
-import { describeTable, type TablePart } from "../../database/table-columns.ts";
+import { describeTable, ofPart, type TablePart } from "../../database/table-columns.ts";
 import {
   compareTotals,
   createTotalCounter,
@@ -62,8 +62,6 @@ async function* countRows(
 function removeRows(tx: Transaction, parts: readonly TablePart[]): Promise<void> {
   const statements = parts
     .toReversed()
-    .map(
-      ({ name, where }) => `DELETE FROM ${name}${where === undefined ? "" : ` WHERE ${where}`};`,
-    );
+    .map(({ name, where }) => `DELETE FROM ${name} WHERE ${ofPart(where)};`);
   return tx.script(statements.join("\n"));
 }

@@ -1,6 +1,6 @@
 /** Reads the rows of tables from one store, and inserts them into another. */
 import type { Database, Queryable } from "../../database/database.ts";
-import type { BackupTable } from "../../database/table-columns.ts";
+import { ofPart, type BackupTable } from "../../database/table-columns.ts";
 import type { BackupRow } from "./backup-format.ts";
 
 /** All rows of the tables in one snapshot: one statement sees one snapshot in both dialects. */
@@ -46,7 +46,7 @@ function selectPart(
       return `${column ?? `CAST(NULL AS ${sqlType})`} AS ${slot}`;
     });
   const selected = [`${part} AS part`, ...fill("text", "TEXT"), ...fill("integer", "BIGINT")];
-  return `SELECT ${selected.join(", ")} FROM ${name}${where === undefined ? "" : ` WHERE ${where}`}`;
+  return `SELECT ${selected.join(", ")} FROM ${name} WHERE ${ofPart(where)}`;
 }
 
 const BATCH_ROWS = 500;
@@ -85,8 +85,8 @@ async function insert(
 ): Promise<void> {
   const names = Object.keys(columns);
   await tx.queryRows(
-    `INSERT INTO ${name} (${names.join(", ")})
-     SELECT ${names.map((column) => `r.${column}`).join(", ")} FROM {rows} AS r`,
+    `INSERT INTO ${name} (instance, ${names.join(", ")})
+     SELECT $instance, ${names.map((column) => `r.${column}`).join(", ")} FROM {rows} AS r`,
     { columns, rows: rows.map(({ values }) => values) },
   );
 }

@@ -124,7 +124,7 @@ export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManife
     const error = await findInconsistency(contents);
     if (error !== null) throw new BackupRefusedError(`It is not valid: ${error}`);
     const accounts = await contents.query<{ username: string }>(
-      "SELECT username FROM identity_accounts ORDER BY created_at, account_id",
+      "SELECT username FROM identity_accounts WHERE instance = $instance ORDER BY created_at, account_id",
     );
     return {
       ...manifest,

@@ -18,7 +18,7 @@ export interface EventCounts {
 
 export async function readEventsStatus(database: Database): Promise<EventsStatus> {
   const [row] = await database.query<{ accounts: number; grants: number; subscriptions: number }>(
-    `SELECT (SELECT count(*) FROM identity_accounts WHERE realm = $1) AS accounts,
+    `SELECT (SELECT count(*) FROM identity_accounts WHERE instance = $instance AND realm = $1) AS accounts,
        (SELECT count(*) FROM events_grants) AS grants,
        (SELECT count(*) FROM events_subscriptions) AS subscriptions`,
     [EVENTS_REALM],

@@ -23,13 +23,14 @@ export async function removeAccount(
     // was not redeemed would find no account.
     await tx.query(
       `DELETE FROM identity_secrets
-       WHERE realm = $1 AND used_at IS NULL AND bound LIKE $2 ESCAPE '!'`,
+       WHERE instance = $instance AND realm = $1 AND used_at IS NULL
+         AND bound LIKE $2 ESCAPE '!'`,
       [EVENTS_REALM, `%"${accountId.replaceAll("_", "!_")}"%`],
     );
-    await tx.query("DELETE FROM identity_accounts WHERE realm = $1 AND account_id = $2", [
-      EVENTS_REALM,
-      accountId,
-    ]);
+    await tx.query(
+      "DELETE FROM identity_accounts WHERE instance = $instance AND realm = $1 AND account_id = $2",
+      [EVENTS_REALM, accountId],
+    );
   });
 }
 

@@ -64,7 +64,7 @@ export async function restoreEventsContents(
 
 async function readAccounts(store: Queryable): Promise<Map<string, string>> {
   const rows = await store.query<{ account_id: string; username: string }>(
-    "SELECT account_id, username FROM identity_accounts WHERE realm = $1",
+    "SELECT account_id, username FROM identity_accounts WHERE instance = $instance AND realm = $1",
     [EVENTS_REALM],
   );
   return new Map(rows.map((row) => [row.account_id, row.username]));
@@ -88,7 +88,9 @@ function expectNoNamesakes(
 async function endSessions(tx: Queryable): Promise<number> {
   await tx.query("DELETE FROM events_sessions");
   await tx.query("DELETE FROM events_interactions");
-  await tx.query("DELETE FROM identity_challenges WHERE realm = $1", [EVENTS_REALM]);
+  await tx.query("DELETE FROM identity_challenges WHERE instance = $instance AND realm = $1", [
+    EVENTS_REALM,
+  ]);
   return moveSessionEpoch(tx, EVENTS_REALM);
 }
 

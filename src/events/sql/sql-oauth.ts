@@ -2,6 +2,7 @@ import type { Queryable } from "../../database/database.ts";
 import type { Grant, GrantRecords, Interaction, InteractionRecords } from "../store.ts";
 import { columnsOf } from "../../database/columns.ts";
 import { oneRow } from "../../database/one-row.ts";
+import { readOfAccount } from "../../identity/identity-tables.ts";
 
 type GrantRow = Pick<Grant, keyof Grant>;
 
@@ -77,7 +78,7 @@ export function createSqlGrants(tx: Queryable, onRevoked: () => Promise<void>): 
         `WITH g AS MATERIALIZED (
            SELECT * FROM events_grants${accountId === undefined ? "" : " WHERE account_id = $2"})
          SELECT ${GRANT.select("g")},
-           (SELECT a.username FROM identity_accounts a WHERE a.account_id = g.account_id) AS username
+           ${readOfAccount("username", "g.account_id")} AS username
          FROM g WHERE ${IS_LIVE} ORDER BY g.created_at DESC, g.grant_id`,
         accountId === undefined ? [now] : [now, accountId],
       ),

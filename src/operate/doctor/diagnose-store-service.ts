@@ -58,7 +58,7 @@ export async function checkAccountCount(
   }
   const [row] = await database.query<{ until: number | null }>(
     `SELECT max(expires_at) AS until FROM identity_secrets
-     WHERE realm = $1 AND purpose = 'invitation' AND expires_at > $2`,
+     WHERE instance = $instance AND realm = $1 AND purpose = 'invitation' AND expires_at > $2`,
     [name, now],
   );
   const until = row?.until ?? null;

@@ -81,9 +81,9 @@ async function checkQuota(database: Database, maxBytes: number): Promise<Finding
 
 async function checkTables(database: Database, now: number): Promise<Finding[]> {
   const [row] = await database.query<{ operations: number; accounts: number }>(
-    `SELECT (SELECT count(*) FROM sync_operations) AS operations,
-       (SELECT count(*) FROM identity_accounts WHERE realm = 'sync') AS accounts,
-       (SELECT count(*) FROM sync_generations) AS generations`,
+    `SELECT (SELECT count(*) FROM sync_operations WHERE instance = $instance) AS operations,
+       (SELECT count(*) FROM identity_accounts
+        WHERE instance = $instance AND realm = 'sync') AS accounts`,
   );
   return [
     ok("sync store", `it is readable and has ${row?.operations} operations in its log`),

@@ -93,7 +93,7 @@ export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
     const check = await checkStore(contents);
     if (check.kind === "unsound") throw new BackupRefusedError(`It is not sound: ${check.reason}`);
     const [account] = await contents.query<{ username: string }>(
-      "SELECT username FROM identity_accounts",
+      "SELECT username FROM identity_accounts WHERE instance = $instance",
     );
     return {
       ...manifest,

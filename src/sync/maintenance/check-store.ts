@@ -44,7 +44,8 @@ export async function checkStore(database: Database): Promise<StoreCheck> {
 async function checkBounds(database: Database): Promise<void> {
   const { headOffset, compactionFloor } = await readHead(database);
   const [row] = await database.query<{ first: number | null; last: number | null }>(
-    "SELECT min(log_offset) AS first, max(log_offset) AS last FROM sync_operations",
+    `SELECT min(log_offset) AS first, max(log_offset) AS last FROM sync_operations
+     WHERE instance = $instance`,
   );
   const isInside =
     (row?.first ?? headOffset + 1) > compactionFloor && (row?.last ?? 0) <= headOffset;
@@ -58,7 +59,8 @@ async function checkLog(database: Database): Promise<EntityCounts> {
   // Each state is read once, whatever its size and however many operations it has.
   const rows = database.stream<LogRow>(
     `SELECT entity_id, 0 AS is_operation, 0 AS log_offset, state AS text FROM sync_entities
-     UNION ALL SELECT entity_id, 1, log_offset, body FROM sync_operations
+       WHERE instance = $instance
+     UNION ALL SELECT entity_id, 1, log_offset, body FROM sync_operations WHERE instance = $instance
      ORDER BY entity_id, is_operation, log_offset`,
   );
   for await (const { entity_id: id, is_operation: isOperation, log_offset: offset, text } of rows) {
@@ -137,7 +139,7 @@ function read<T>(parse: () => T, otherwise: string): T {
 async function checkLedger(database: Database, operations: readonly LedgerRow[]) {
   const rows = await database.queryRows<{ operation_id: string; log_offset: number }>(
     `SELECT l.operation_id, l.log_offset FROM {rows} AS r
-     JOIN sync_ledger l ON l.operation_id = r.id AND l.content_hash = ''`,
+     JOIN sync_ledger l ON l.instance = $instance AND l.operation_id = r.id AND l.content_hash = ''`,
     { columns: { id: "text" }, rows: operations.map(({ operationId }) => [operationId]) },
   );
   const offsets = new Map(rows.map((row) => [row.operation_id, row.log_offset]));
@@ -152,8 +154,8 @@ async function checkLedger(database: Database, operations: readonly LedgerRow[])
 /** `checkLedger` found a row without a digest for each operation of the log: there may be no others. */
 async function checkDigests(database: Database): Promise<void> {
   const [row] = await database.query<{ rows: number; operations: number }>(
-    `SELECT (SELECT count(*) FROM sync_ledger WHERE content_hash = '') AS rows,
-       (SELECT count(*) FROM sync_operations) AS operations`,
+    `SELECT (SELECT count(*) FROM sync_ledger WHERE instance = $instance AND content_hash = '') AS rows,
+       (SELECT count(*) FROM sync_operations WHERE instance = $instance) AS operations`,
   );
   const isComplete = row !== undefined && row.rows === row.operations;
   expect(isComplete, "the ledger has an operation that is gone without its digest");

@@ -43,7 +43,8 @@ export async function compactLog(
 async function compactBatch(tx: Queryable, after: number, end: number, limit: number) {
   const rows = await tx.query<{ log_offset: number; entity_id: string; body: string }>(
     `SELECT log_offset, entity_id, body FROM sync_operations
-     WHERE log_offset > $1 AND log_offset <= $2 ORDER BY log_offset LIMIT $3`,
+     WHERE instance = $instance AND log_offset > $1 AND log_offset <= $2
+     ORDER BY log_offset LIMIT $3`,
     [after, end, limit],
   );
   const states = await readStates(tx, new Set(rows.map((row) => row.entity_id)));
@@ -75,14 +76,15 @@ export async function removeOperations(
 ): Promise<void> {
   await tx.queryRows(
     `UPDATE sync_ledger SET content_hash = r.content_hash FROM {rows} AS r
-     WHERE sync_ledger.operation_id = r.operation_id`,
+     WHERE sync_ledger.instance = $instance AND sync_ledger.operation_id = r.operation_id`,
     {
       columns: { operation_id: "text", content_hash: "text" },
       rows: operations.map(({ operationId, text }) => [operationId, contentHash(text)]),
     },
   );
   await tx.queryRows(
-    "DELETE FROM sync_operations WHERE log_offset IN (SELECT r.log_offset FROM {rows} AS r)",
+    `DELETE FROM sync_operations WHERE instance = $instance
+       AND log_offset IN (SELECT r.log_offset FROM {rows} AS r)`,
     { columns: { log_offset: "integer" }, rows: operations.map(({ offset }) => [offset]) },
   );
 }

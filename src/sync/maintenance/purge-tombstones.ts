@@ -44,7 +44,7 @@ export async function planPurge(database: Database, before: number): Promise<Pur
     deletes.clear();
   };
   const rows = database.stream<{ body: string }>(
-    "SELECT body FROM sync_operations WHERE received_at < $1",
+    "SELECT body FROM sync_operations WHERE instance = $instance AND received_at < $1",
     [before],
   );
   for await (const { body } of rows) {
@@ -102,7 +102,8 @@ async function findDecided(
 /** Returns how many operations were removed with the entities. The ledger keeps recognising replays. */
 async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promise<number> {
   await tx.queryRows(
-    "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",
+    `DELETE FROM sync_entities WHERE instance = $instance
+       AND entity_id IN (SELECT r.id FROM {rows} AS r)`,
     { columns: { id: "text" }, rows: [...ids].map((id) => [id]) },
   );
   let removed = 0;
@@ -110,7 +111,7 @@ async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promis
   for (let after = 0; ;) {
     const rows = await tx.query<{ log_offset: number; entity_id: string; body: string }>(
       `SELECT log_offset, entity_id, body FROM sync_operations
-       WHERE log_offset > $1 ORDER BY log_offset LIMIT $2`,
+       WHERE instance = $instance AND log_offset > $1 ORDER BY log_offset LIMIT $2`,
       [after, BATCH_ROWS],
     );
     const operations = rows
@@ -130,17 +131,18 @@ async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promis
 async function moveLog(tx: Transaction): Promise<StoredHead> {
   const { headOffset } = await readHead(tx);
   const [range] = await tx.query<{ first: number | null }>(
-    "SELECT min(log_offset) AS first FROM sync_operations",
+    "SELECT min(log_offset) AS first FROM sync_operations WHERE instance = $instance",
   );
   const first = range?.first ?? headOffset + 1;
   const distance = headOffset + 1 - first;
   // A script has no statement timeout, which a long log would exceed.
   await tx.script(
-    `UPDATE sync_operations SET log_offset = log_offset + ${distance};
+    `UPDATE sync_operations SET log_offset = log_offset + ${distance} WHERE instance = $instance;
      UPDATE sync_ledger SET log_offset =
-       CASE WHEN log_offset < ${first} THEN ${headOffset} ELSE log_offset + ${distance} END;
+       CASE WHEN log_offset < ${first} THEN ${headOffset} ELSE log_offset + ${distance} END
+     WHERE instance = $instance;
      UPDATE sync_log SET head_offset = ${headOffset + distance}, compaction_floor = ${headOffset}
-     WHERE id = 1;`,
+     WHERE instance = $instance AND id = 1;`,
   );
   // A device at the old head goes on from there; for those below it, a purge begins a new log.
   await forgetMarks(tx, headOffset);
@@ -149,6 +151,8 @@ async function moveLog(tx: Transaction): Promise<StoredHead> {
 }
 
 async function countEntities(store: Queryable): Promise<number> {
-  const [row] = await store.query<{ count: number }>("SELECT count(*) AS count FROM sync_entities");
+  const [row] = await store.query<{ count: number }>(
+    "SELECT count(*) AS count FROM sync_entities WHERE instance = $instance",
+  );
   return Number(row?.count);
 }

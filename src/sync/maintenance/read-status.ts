@@ -22,11 +22,13 @@ export interface EntityCounts {
 
 export async function readSyncStatus(database: Database): Promise<SyncStoreStatus> {
   const [row] = await database.query<{ operations: number; ledger: number }>(
-    `SELECT (SELECT count(*) FROM sync_operations) AS operations,
-       (SELECT count(*) FROM sync_ledger) AS ledger`,
+    `SELECT (SELECT count(*) FROM sync_operations WHERE instance = $instance) AS operations,
+       (SELECT count(*) FROM sync_ledger WHERE instance = $instance) AS ledger`,
   );
   const counter = createEntityCounter();
-  const states = database.stream<{ state: string }>("SELECT state FROM sync_entities");
+  const states = database.stream<{ state: string }>(
+    "SELECT state FROM sync_entities WHERE instance = $instance",
+  );
   for await (const { state } of states) counter.add(parseEntityState(state));
   return {
     ...(await readHead(database)),

@@ -7,6 +7,7 @@
 import type { BackupRow } from "../../backup/format/backup-format.ts";
 import { loadRows, streamRows } from "../../backup/format/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
+import { deleteRows } from "../../database/instance-parameter.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
 import { advanceClock, EMPTY_LOG_CLOCK } from "../../rules/sync/log-clock.ts";
 import { sequenceOf } from "../../rules/sync/operation.ts";
@@ -39,7 +40,7 @@ export async function restoreSyncContents(
     const replaced: HighWater[] = [await readHead(tx), ...(mark === null ? [] : [mark])];
     const hadAccount = await hasAccount(tx);
     // A script has no statement timeout, which a long log would exceed.
-    await tx.script(REPLACED.map((table) => `DELETE FROM ${table};`).join("\n"));
+    await tx.script(deleteRows(REPLACED));
     let clock = EMPTY_LOG_CLOCK;
     const noteSequence = ({ table, values }: BackupRow) => {
       if (table.name === "sync_ledger") clock = advanceClock(clock, sequenceOf(String(values[0])));
@@ -72,16 +73,17 @@ async function* observeRows<Row>(rows: AsyncIterable<Row>, observe: (row: Row) =
 async function restoreLog(tx: Queryable, contents: Database): Promise<void> {
   const { generation, headOffset, compactionFloor } = await readHead(contents);
   await tx.query(
-    "UPDATE sync_log SET generation = $1, head_offset = $2, compaction_floor = $3 WHERE id = 1",
+    `UPDATE sync_log SET generation = $1, head_offset = $2, compaction_floor = $3
+     WHERE instance = $instance AND id = 1`,
     [generation, headOffset, compactionFloor],
   );
   const rows = await contents.query<{ generation: string; head_offset: number }>(
-    "SELECT generation, head_offset FROM sync_generations",
+    "SELECT generation, head_offset FROM sync_generations WHERE instance = $instance",
   );
   await tx.queryRows(
-    `INSERT INTO sync_generations (generation, head_offset)
-     SELECT r.generation, r.head_offset FROM {rows} AS r WHERE true
-     ON CONFLICT (generation) DO NOTHING`,
+    `INSERT INTO sync_generations (instance, generation, head_offset)
+     SELECT $instance, r.generation, r.head_offset FROM {rows} AS r WHERE true
+     ON CONFLICT (instance, generation) DO NOTHING`,
     {
       columns: { generation: "text", head_offset: "integer" },
       rows: rows.map(({ generation, head_offset }) => [generation, head_offset]),
@@ -90,6 +92,8 @@ async function restoreLog(tx: Queryable, contents: Database): Promise<void> {
 }
 
 async function hasAccount(tx: Queryable): Promise<boolean> {
-  const rows = await tx.query("SELECT account_id FROM identity_accounts WHERE realm = 'sync'");
+  const rows = await tx.query(
+    "SELECT account_id FROM identity_accounts WHERE instance = $instance AND realm = 'sync'",
+  );
   return rows.length > 0;
 }

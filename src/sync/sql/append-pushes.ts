@@ -191,19 +191,21 @@ interface KnownRow extends Row {
 
 type StoredRow = StoredHeadRow | KnownRow;
 
+const OWN = (alias: string) => `${alias}.instance = $instance`;
+
 const readStatement = (dialect: Dialect) => `
   SELECT generation, head_offset, compaction_floor, ${CLOCK}, history,
     ${IS_CLOSED} AS is_closed,
     ${ofCurrentKey("key_id")} AS key_id, ${ofCurrentKey("write_hash")} AS write_hash,
     NULL AS position,
     NULL AS log_offset, NULL AS content_hash, NULL AS mark, NULL AS body, NULL AS state
-  FROM sync_log WHERE id = 1
+  FROM sync_log WHERE instance = $instance AND id = 1
   UNION ALL
   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
     ${markAt("l.log_offset")}, o.body, e.state
-  FROM {rows} AS r ${joinOneRow(dialect, "sync_ledger", "l", "l.operation_id = r.operation_id")}
-  ${joinOneRow(dialect, "sync_operations", "o", "l.content_hash = '' AND o.log_offset = l.log_offset")}
-  ${joinOneRow(dialect, "sync_entities", "e", "e.entity_id = r.entity_id")}
+  FROM {rows} AS r ${joinOneRow(dialect, "sync_ledger", "l", `${OWN("l")} AND l.operation_id = r.operation_id`)}
+  ${joinOneRow(dialect, "sync_operations", "o", `l.content_hash = '' AND ${OWN("o")} AND o.log_offset = l.log_offset`)}
+  ${joinOneRow(dialect, "sync_entities", "e", `${OWN("e")} AND e.entity_id = r.entity_id`)}
   WHERE l.log_offset IS NOT NULL OR e.state IS NOT NULL`;
 
 const READ_STORED = { postgres: readStatement("postgres"), sqlite: readStatement("sqlite") };
@@ -253,8 +255,8 @@ function write(
 ): void {
   tx.writeAtEnd([
     {
-      sql: `INSERT INTO sync_operations (log_offset, entity_id, body, received_at)
-            SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
+      sql: `INSERT INTO sync_operations (instance, log_offset, entity_id, body, received_at)
+            SELECT $instance, r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,
       rows: {
         columns: { log_offset: "integer", entity_id: "text", body: "text" },
         rows: added.map(({ offset, entityId, text }) => [offset, entityId, text]),
@@ -262,32 +264,32 @@ function write(
       params: [now],
     },
     {
-      sql: `INSERT INTO sync_ledger (operation_id, content_hash, log_offset)
-            SELECT r.operation_id, '', r.log_offset FROM {rows} AS r`,
+      sql: `INSERT INTO sync_ledger (instance, operation_id, content_hash, log_offset)
+            SELECT $instance, r.operation_id, '', r.log_offset FROM {rows} AS r`,
       rows: {
         columns: { operation_id: "text", log_offset: "integer" },
         rows: added.map(({ operationId, offset }) => [operationId, offset]),
       },
     },
     {
-      sql: `INSERT INTO sync_entities (entity_id, state)
-            SELECT r.entity_id, r.state FROM {rows} AS r WHERE true
-            ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
+      sql: `INSERT INTO sync_entities (instance, entity_id, state)
+            SELECT $instance, r.entity_id, r.state FROM {rows} AS r WHERE true
+            ON CONFLICT (instance, entity_id) DO UPDATE SET state = excluded.state`,
       rows: { columns: { entity_id: "text", state: "text" }, rows: states },
     },
     {
       sql: `UPDATE sync_log SET head_offset = $1, greatest_sequence = $2, takes_any_sequence = 0
-            WHERE id = 1`,
+            WHERE instance = $instance AND id = 1`,
       params: [headOffset, clock.greatestSequence],
     },
     {
-      sql: `INSERT INTO sync_marks (log_offset, mark)
-            SELECT r.log_offset, r.mark FROM {rows} AS r`,
+      sql: `INSERT INTO sync_marks (instance, log_offset, mark)
+            SELECT $instance, r.log_offset, r.mark FROM {rows} AS r`,
       rows: { columns: { log_offset: "integer", mark: "text" }, rows: marks },
     },
     {
-      sql: `INSERT INTO sync_days (day, operations) VALUES ($1, $2)
-            ON CONFLICT (day) DO UPDATE SET operations = sync_days.operations + excluded.operations`,
+      sql: `INSERT INTO sync_days (instance, day, operations) VALUES ($instance, $1, $2)
+            ON CONFLICT (instance, day) DO UPDATE SET operations = sync_days.operations + excluded.operations`,
       params: [Math.floor(now / DAY_MS), added.length],
     },
   ]);

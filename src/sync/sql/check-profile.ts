@@ -15,17 +15,19 @@ export class ProfileError extends Error {
   }
 }
 
-const CLEAR = "substr(entity_id, 1, 7) <> 'sealed/'";
+const CLEAR = "AND substr(entity_id, 1, 7) <> 'sealed/'";
 
 /** A store that has nothing but sealed entities is one of the profile `sealed`. */
 export async function findProfileError(
   store: Queryable,
   profile: SyncProfile,
 ): Promise<ProfileError | null> {
-  const [clear] = await store.query(`SELECT 1 AS found FROM sync_entities WHERE ${CLEAR} LIMIT 1`);
+  const [clear] = await store.query(
+    `SELECT 1 AS found FROM sync_entities WHERE instance = $instance ${CLEAR} LIMIT 1`,
+  );
   const isSealed = profile === "sealed";
   if (clear !== undefined && !isSealed) return null;
-  const { entities, keys } = await count(store, clear === undefined ? "" : `WHERE ${CLEAR}`);
+  const { entities, keys } = await count(store, clear === undefined ? "" : CLEAR);
   if (clear !== undefined) {
     return new ProfileError(
       `The profile is "sealed", but the store has entities in clear text: ${entities}`,
@@ -50,10 +52,10 @@ function formerError(entities: number): ProfileError {
   );
 }
 
-async function count(store: Queryable, where: string) {
+async function count(store: Queryable, condition: string) {
   const [row] = await store.query<{ entities: number; keys: number }>(
-    `SELECT count(*) AS entities, (SELECT count(*) FROM sync_keys) AS keys
-     FROM sync_entities ${where}`,
+    `SELECT count(*) AS entities, (SELECT count(*) FROM sync_keys WHERE instance = $instance) AS keys
+     FROM sync_entities WHERE instance = $instance ${condition}`,
   );
   return row ?? { entities: 0, keys: 0 };
 }

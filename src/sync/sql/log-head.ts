@@ -32,12 +32,14 @@ export interface StoredHead extends LogHead {
 export const CLOCK = "greatest_sequence, takes_any_sequence";
 
 /** 1 from when the owner has deleted everything until a device signs in. */
-export const IS_CLOSED = `CASE WHEN is_cleared = 1 AND NOT EXISTS (SELECT 1 FROM sync_sessions)
+export const IS_CLOSED = `CASE WHEN is_cleared = 1 AND NOT EXISTS
+    (SELECT 1 FROM sync_sessions WHERE instance = $instance)
     THEN 1 ELSE 0 END`;
 
 /** A column of the account's key, the last of the list, as an SQL expression. */
 export function ofCurrentKey(column: "key_id" | "write_hash"): string {
-  return `(SELECT k.${column} FROM sync_keys k ORDER BY k.position DESC LIMIT 1)`;
+  return `(SELECT k.${column} FROM sync_keys k WHERE k.instance = $instance
+    ORDER BY k.position DESC LIMIT 1)`;
 }
 
 /** The columns of a `MarkedHeadRow`, which `MARKED_LOG` has. */
@@ -47,11 +49,12 @@ export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, l.m
  * begin; the limit keeps the mark from being read again.
  */
 export const MARKED_LOG = `(SELECT generation, head_offset, compaction_floor,
-    (SELECT m.mark FROM sync_marks m WHERE m.log_offset = head_offset) AS mark,
+    (SELECT m.mark FROM sync_marks m WHERE m.instance = $instance AND m.log_offset = head_offset) AS mark,
     ${ofCurrentKey("key_id")} AS key_id
-  FROM sync_log WHERE id = 1 LIMIT 1) AS l`;
+  FROM sync_log WHERE instance = $instance AND id = 1 LIMIT 1) AS l`;
 
-const HEAD = `SELECT generation, head_offset, compaction_floor, ${CLOCK} FROM sync_log WHERE id = 1`;
+const HEAD = `SELECT generation, head_offset, compaction_floor, ${CLOCK} FROM sync_log
+  WHERE instance = $instance AND id = 1`;
 
 export async function readHead(store: Queryable): Promise<StoredHead> {
   const [row] = await store.query<HeadRow>(HEAD);
@@ -63,7 +66,8 @@ export async function writeClock(
   { greatestSequence, takesAnySequence }: LogClock,
 ): Promise<void> {
   await tx.query(
-    "UPDATE sync_log SET greatest_sequence = $1, takes_any_sequence = $2 WHERE id = 1",
+    `UPDATE sync_log SET greatest_sequence = $1, takes_any_sequence = $2
+     WHERE instance = $instance AND id = 1`,
     [greatestSequence, takesAnySequence ? 1 : 0],
   );
 }
@@ -102,20 +106,21 @@ export function toMarkedHead(row: MarkedHeadRow): MarkedHead {
 
 /** The mark of the commit that an offset, an SQL expression, belongs to. */
 export function markAt(offset: string): string {
-  return `(SELECT m.mark FROM sync_marks m WHERE m.log_offset >= ${offset}
+  return `(SELECT m.mark FROM sync_marks m
+     WHERE m.instance = $instance AND m.log_offset >= ${offset}
      ORDER BY m.log_offset LIMIT 1)`;
 }
 
 /** Marks the head of a new log, or of a log from before marks: all written until now counts as one commit. */
 export async function markHead(tx: Queryable): Promise<void> {
   await tx.query(
-    `INSERT INTO sync_marks (log_offset, mark) SELECT head_offset, $1 FROM sync_log WHERE id = 1
-     ON CONFLICT (log_offset) DO NOTHING`,
+    `INSERT INTO sync_marks (instance, log_offset, mark) SELECT instance, head_offset, $1 FROM sync_log
+     WHERE instance = $instance AND id = 1 ON CONFLICT (instance, log_offset) DO NOTHING`,
     [createMark(null)],
   );
 }
 
 /** Forgets the marks of commits that no valid cursor can be in: all that end before an offset. */
 export async function forgetMarks(tx: Queryable, before: number): Promise<void> {
-  await tx.query("DELETE FROM sync_marks WHERE log_offset < $1", [before]);
+  await tx.query("DELETE FROM sync_marks WHERE instance = $instance AND log_offset < $1", [before]);
 }

@@ -1,5 +1,6 @@
 /** The generations of the log: a first one, and a new one when the store was rolled back; and its history. */
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
+import { deleteRows } from "../../database/instance-parameter.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { joinClocks } from "../../rules/sync/log-clock.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
@@ -20,8 +21,8 @@ export interface PreparedLog {
 export async function prepareLog(database: Database, mark: HighWater | null): Promise<PreparedLog> {
   return database.transaction(async (tx) => {
     await tx.query(
-      `INSERT INTO sync_log (id, generation, head_offset, compaction_floor) VALUES (1, $1, 0, 0)
-       ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO sync_log (instance, id, generation, head_offset, compaction_floor)
+       VALUES ($instance, 1, $1, 0, 0) ON CONFLICT (instance, id) DO NOTHING`,
       [createGeneration()],
     );
     await markHead(tx);
@@ -42,9 +43,10 @@ export async function isRolledBack(store: Queryable, mark: HighWater | null): Pr
  */
 async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<boolean> {
   if (mark.generation === head.generation) return mark.headOffset > head.headOffset;
-  const known = await tx.query("SELECT generation FROM sync_generations WHERE generation = $1", [
-    mark.generation,
-  ]);
+  const known = await tx.query(
+    "SELECT generation FROM sync_generations WHERE instance = $instance AND generation = $1",
+    [mark.generation],
+  );
   return known.length === 0;
 }
 
@@ -59,15 +61,15 @@ export async function beginGeneration(
   const ended = [await readHead(tx), ...replaced];
   for (const { generation, headOffset } of ended) {
     await tx.query(
-      `INSERT INTO sync_generations (generation, head_offset) VALUES ($1, $2)
-       ON CONFLICT (generation) DO NOTHING`,
+      `INSERT INTO sync_generations (instance, generation, head_offset) VALUES ($instance, $1, $2)
+       ON CONFLICT (instance, generation) DO NOTHING`,
       [generation, headOffset],
     );
   }
-  await tx.query("UPDATE sync_log SET generation = $1, head_offset = $2 WHERE id = 1", [
-    createGeneration(),
-    Math.max(...ended.map(({ headOffset }) => headOffset)),
-  ]);
+  await tx.query(
+    "UPDATE sync_log SET generation = $1, head_offset = $2 WHERE instance = $instance AND id = 1",
+    [createGeneration(), Math.max(...ended.map(({ headOffset }) => headOffset))],
+  );
   await writeClock(tx, joinClocks(ended.map(({ clock }) => clock)));
   // Cursors of the ended generations are refused by their generation.
   const head = await readHead(tx);
@@ -98,12 +100,14 @@ export function createSqlLogRecords(
   return {
     async readHistory() {
       const [row] = await tx.query<{ history: string | null }>(
-        "SELECT history FROM sync_log WHERE id = 1",
+        "SELECT history FROM sync_log WHERE instance = $instance AND id = 1",
       );
       return row?.history ?? null;
     },
     async nameHistory(name) {
-      await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
+      await tx.query("UPDATE sync_log SET history = $1 WHERE instance = $instance AND id = 1", [
+        name,
+      ]);
     },
     async beginGeneration() {
       // The high-water file was rolled back with the store: nothing tells how far the clocks of devices are.
@@ -113,8 +117,10 @@ export function createSqlLogRecords(
     },
     async clear() {
       // A script has no statement timeout, which a long log would exceed.
-      await tx.script(CLEARED.map((table) => `DELETE FROM ${table};`).join("\n"));
-      await tx.query("UPDATE sync_log SET history = NULL, is_cleared = 1 WHERE id = 1");
+      await tx.script(deleteRows(CLEARED));
+      await tx.query(
+        "UPDATE sync_log SET history = NULL, is_cleared = 1 WHERE instance = $instance AND id = 1",
+      );
       onGeneration(await beginGeneration(tx, []), true);
     },
   };

@@ -42,7 +42,7 @@ export function createPulledOffsets(database: Pick<Database, "transaction">) {
 async function writeOffsets(tx: Queryable, offsets: ReadonlyMap<string, number>): Promise<void> {
   await tx.queryRows(
     `UPDATE sync_sessions SET pulled_offset = r.pulled_offset FROM {rows} AS r
-     WHERE sync_sessions.family = r.family`,
+     WHERE sync_sessions.instance = $instance AND sync_sessions.family = r.family`,
     { columns: { family: "text", pulled_offset: "integer" }, rows: [...offsets] },
   );
 }
@@ -53,8 +53,9 @@ async function writeOffsets(tx: Queryable, offsets: ReadonlyMap<string, number>)
  */
 export async function readDeviceLags(store: Queryable, now: number): Promise<number[]> {
   const rows = await store.query<{ lag: number }>(
-    `SELECT l.head_offset - s.pulled_offset AS lag FROM sync_sessions s JOIN sync_log l ON l.id = 1
-     WHERE s.pulled_offset IS NOT NULL AND s.idle_expires_at > $1 AND s.absolute_expires_at > $1
+    `SELECT l.head_offset - s.pulled_offset AS lag FROM sync_sessions s JOIN sync_log l ON l.instance = s.instance AND l.id = 1
+     WHERE s.instance = $instance AND s.pulled_offset IS NOT NULL AND s.idle_expires_at > $1
+       AND s.absolute_expires_at > $1
      ORDER BY lag DESC`,
     [now],
   );

@@ -20,7 +20,9 @@ export function createSqlKeys(database: Database, onChange: () => void): Account
 
 /** Oldest first. */
 export async function* listSqlKeys(database: Database): AsyncGenerator<AccountKey> {
-  const rows = database.stream<KeyRow>(`SELECT ${RECORD} FROM sync_keys ORDER BY position`);
+  const rows = database.stream<KeyRow>(
+    `SELECT ${RECORD} FROM sync_keys WHERE instance = $instance ORDER BY position`,
+  );
   for await (const row of rows) yield toRecord(row);
 }
 
@@ -35,7 +37,8 @@ export async function readKnownKeys(
     others.length === 0
       ? []
       : await store.queryRows<{ key_id: string }>(
-          "SELECT r.key_id FROM {rows} AS r JOIN sync_keys k ON k.key_id = r.key_id",
+          `SELECT r.key_id FROM {rows} AS r
+           JOIN sync_keys k ON k.instance = $instance AND k.key_id = r.key_id`,
           { columns: { key_id: "text" }, rows: others.map((keyId) => [keyId]) },
         );
   const known = new Set(rows.map(({ key_id: keyId }) => keyId));
@@ -72,27 +75,25 @@ async function addKey(
   if (plan.kind === "repeated") return { ...plan, keyId: keys.current?.keyId ?? record.keyId };
   if (plan.kind !== "added") return plan;
   const { keyId, write, keys: former, from } = record;
-  await tx.query(`INSERT INTO sync_keys (position, ${RECORD}) VALUES ($1, $2, $3, $4, $5)`, [
-    keys.length + 1,
-    keyId,
-    write,
-    former,
-    from ?? null,
-  ]);
+  await tx.query(
+    `INSERT INTO sync_keys (instance, position, ${RECORD}) VALUES ($instance, $1, $2, $3, $4, $5)`,
+    [keys.length + 1, keyId, write, former, from ?? null],
+  );
   return { ...plan, keyId };
 }
 
 async function readStoredKeys(tx: Queryable, record: AccountKey, proof: KeyProof | null) {
   const [log] = await tx.query<{ is_closed: number; length: number }>(
-    `SELECT ${IS_CLOSED} AS is_closed, (SELECT count(*) FROM sync_keys) AS length
-     FROM sync_log WHERE id = 1`,
+    `SELECT ${IS_CLOSED} AS is_closed, (SELECT count(*) FROM sync_keys WHERE instance = $instance) AS length
+     FROM sync_log WHERE instance = $instance AND id = 1`,
   );
   const [last] = await tx.query<KeyRow>(
-    `SELECT ${RECORD} FROM sync_keys ORDER BY position DESC LIMIT 1`,
+    `SELECT ${RECORD} FROM sync_keys WHERE instance = $instance ORDER BY position DESC LIMIT 1`,
   );
-  const [same] = await tx.query<KeyRow>(`SELECT ${RECORD} FROM sync_keys WHERE key_id = $1`, [
-    record.keyId,
-  ]);
+  const [same] = await tx.query<KeyRow>(
+    `SELECT ${RECORD} FROM sync_keys WHERE instance = $instance AND key_id = $1`,
+    [record.keyId],
+  );
   const current = last === undefined ? null : { keyId: last.key_id, writeHash: last.write_hash };
   const named = new Set(proof === null ? [] : [proof.keyId]);
   const keys: StoredKeys = {

@@ -66,14 +66,17 @@ type PageRow = PlaceRow &
 /** The columns of an `EndRow` for a page of the operations after one offset, up to another; both are expressions. */
 function pageEnd(after: string, last: string): string {
   const before = (column: string) =>
-    `(SELECT m.${column} FROM sync_marks m WHERE m.log_offset < ${last} ORDER BY m.log_offset DESC LIMIT 1)`;
+    `(SELECT m.${column} FROM sync_marks m
+      WHERE m.instance = $instance AND m.log_offset < ${last} ORDER BY m.log_offset DESC LIMIT 1)`;
   return `${markAt(last)} AS last_mark,
-    (SELECT m.log_offset FROM sync_marks m WHERE m.log_offset >= ${last}
+    (SELECT m.log_offset FROM sync_marks m
+      WHERE m.instance = $instance AND m.log_offset >= ${last}
       ORDER BY m.log_offset LIMIT 1) AS push_end,
     ${before("log_offset")} AS whole_end, ${before("mark")} AS whole_mark,
     (SELECT count(*) FROM sync_operations o
-      WHERE o.log_offset > ${after} AND o.log_offset <= ${before("log_offset")}) AS whole_count,
-    (SELECT o.log_offset FROM sync_operations o WHERE o.log_offset > ${last}
+      WHERE o.instance = $instance AND o.log_offset > ${after} AND o.log_offset <= ${before("log_offset")}) AS whole_count,
+    (SELECT o.log_offset FROM sync_operations o
+      WHERE o.instance = $instance AND o.log_offset > ${last}
       ORDER BY o.log_offset LIMIT 1) AS next_offset`;
 }
 
@@ -81,8 +84,8 @@ const PAGE = `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark,
     p.texts, p.last_offset, ${pageEnd("$1", "p.last_offset")}
   FROM ${MARKED_LOG} CROSS JOIN (
     SELECT ${joinTexts("o.body")} AS texts, max(o.log_offset) AS last_offset
-    FROM (SELECT log_offset, body FROM sync_operations WHERE log_offset > $1
-      ORDER BY log_offset LIMIT $2) AS o
+    FROM (SELECT log_offset, body FROM sync_operations
+      WHERE instance = $instance AND log_offset > $1 ORDER BY log_offset LIMIT $2) AS o
   ) AS p`;
 
 /** One statement sees one snapshot, which has no operation beyond its head. */
@@ -104,8 +107,8 @@ async function readInTurn(store: Queryable, after: number, limit: number): Promi
   );
   const head = expectMarkedHead(row);
   const rows = await store.query<{ log_offset: number; body: string }>(
-    `SELECT log_offset, body FROM sync_operations WHERE log_offset > $1 AND log_offset <= $2
-     ORDER BY log_offset LIMIT $3`,
+    `SELECT log_offset, body FROM sync_operations
+     WHERE instance = $instance AND log_offset > $1 AND log_offset <= $2 ORDER BY log_offset LIMIT $3`,
     [after, head.head_offset, limit],
   );
   const texts = rows.map(({ body }) => body);
@@ -165,7 +168,8 @@ export async function readStates(
   entityIds: ReadonlySet<string>,
 ): Promise<Map<string, EntityState>> {
   const rows = await store.queryRows<{ id: string; state: string | null }>(
-    `SELECT r.id, (SELECT e.state FROM sync_entities e WHERE e.entity_id = r.id) AS state
+    `SELECT r.id, (SELECT e.state FROM sync_entities e
+       WHERE e.instance = $instance AND e.entity_id = r.id) AS state
      FROM {rows} AS r`,
     { columns: { id: "text" }, rows: [...entityIds].map((id) => [id]) },
   );

@@ -1,6 +1,6 @@
 import { columnsOf } from "../../database/columns.ts";
 import type { Queryable } from "../../database/database.ts";
-import { oneRow } from "../../database/one-row.ts";
+import { keyRow } from "../../database/one-row.ts";
 import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
 import {
   SYNC_REALM,
@@ -28,7 +28,7 @@ const SESSION = columnsOf<DeviceSession>(
   "idleExpiresAt",
   "absoluteExpiresAt",
 );
-const IS_ALIVE = "s.idle_expires_at > $1 AND s.absolute_expires_at > $1";
+const IS_ALIVE = "s.instance = $instance AND s.idle_expires_at > $1 AND s.absolute_expires_at > $1";
 
 /** `onRevoked` gets the session epoch after a revocation. */
 export function createSqlSessions(
@@ -37,7 +37,7 @@ export function createSqlSessions(
 ): SessionRecords {
   const end = async (condition: string, values: readonly string[]) => {
     const rows = await tx.query<{ name: string | null }>(
-      `DELETE FROM sync_sessions WHERE ${condition} RETURNING name`,
+      `DELETE FROM sync_sessions WHERE instance = $instance AND ${condition} RETURNING name`,
       values,
     );
     if (rows.length > 0) onRevoked(await moveSessionEpoch(tx, SYNC_REALM));
@@ -51,13 +51,15 @@ export function createSqlSessions(
       // One live session per device: a new sign-in replaces the old one.
       const [replaced] = await end("device_id = $1", [session.deviceId]);
       await tx.query(
-        `INSERT INTO sync_sessions (${SESSION.names}, name) VALUES (${SESSION.placeholders}, $10)`,
+        `INSERT INTO sync_sessions (instance, ${SESSION.names}, name)
+         VALUES ($instance, ${SESSION.placeholders}, $10)`,
         [...SESSION.values(session), replaced?.name ?? null],
       );
     },
     async find(family) {
       const [session] = await tx.query<Pick<DeviceSession, keyof DeviceSession>>(
-        `SELECT ${SESSION.select("s")} FROM sync_sessions s WHERE s.family = $1`,
+        `SELECT ${SESSION.select("s")} FROM sync_sessions s
+         WHERE s.instance = $instance AND s.family = $1`,
         [family],
       );
       return session ?? null;
@@ -66,13 +68,14 @@ export function createSqlSessions(
       const { family, counter, refreshHash, rotatedAt, lastUsedAt, idleExpiresAt } = session;
       await tx.query(
         `UPDATE sync_sessions SET counter = $2, refresh_hash = $3, rotated_at = $4,
-           last_used_at = $5, idle_expires_at = $6 WHERE family = $1`,
+           last_used_at = $5, idle_expires_at = $6 WHERE instance = $instance AND family = $1`,
         [family, counter, refreshHash, rotatedAt, lastUsedAt, idleExpiresAt],
       );
     },
     async addAccess(family, { hash, expiresAt }) {
       await tx.query(
-        "INSERT INTO sync_access_tokens (token_hash, family, expires_at) VALUES ($1, $2, $3)",
+        `INSERT INTO sync_access_tokens (instance, token_hash, family, expires_at)
+         VALUES ($instance, $1, $2, $3)`,
         [hash, family, expiresAt],
       );
     },
@@ -92,7 +95,8 @@ export function createSqlSessions(
       ),
     async nameDevice(deviceId, name) {
       const rows = await tx.query(
-        "UPDATE sync_sessions SET name = $2 WHERE device_id = $1 RETURNING family",
+        `UPDATE sync_sessions SET name = $2 WHERE instance = $instance AND device_id = $1
+         RETURNING family`,
         [deviceId, name],
       );
       return rows.length > 0;
@@ -101,8 +105,8 @@ export function createSqlSessions(
 }
 
 const FIND_ACCESS = `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
-  FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
-  JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`;
+  FROM ${keyRow("sync_access_tokens", "token_hash", "$2")} a
+  JOIN sync_sessions s ON s.family = a.family WHERE a.token_hash = $2 AND a.expires_at > $1 AND ${IS_ALIVE}`;
 
 /** Reads outside a transaction, so that a request with a token does not wait for writers. */
 export async function findSqlAccess(
@@ -128,10 +132,13 @@ export async function listSqlFamilies(store: Queryable, now: number): Promise<st
 }
 
 export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void> {
-  await tx.query("DELETE FROM sync_access_tokens WHERE expires_at <= $1", [now]);
+  await tx.query("DELETE FROM sync_access_tokens WHERE instance = $instance AND expires_at <= $1", [
+    now,
+  ]);
   for (const table of SYNC_SESSIONS.tables) {
     await tx.query(
-      `DELETE FROM ${table} WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1`,
+      `DELETE FROM ${table} WHERE instance = $instance
+         AND (idle_expires_at <= $1 OR absolute_expires_at <= $1)`,
       [now],
     );
   }
@@ -146,15 +153,20 @@ export interface DeviceUse {
 }
 
 export async function readDeviceUse(store: Queryable, now: number): Promise<DeviceUse> {
-  const [row] = await store.query<{ devices: number; last: number | null; accounts: number }>(
+  const [row] = await store.query<{
+    devices: number;
+    last: number | null;
+    username: string | null;
+  }>(
     `SELECT count(*) AS devices, max(s.last_used_at) AS last,
-       (SELECT count(*) FROM identity_accounts WHERE realm = $2) AS accounts
+       (SELECT a.username FROM identity_accounts a WHERE a.instance = $instance AND a.realm = $2
+        ORDER BY a.username LIMIT 1) AS username
      FROM sync_sessions s WHERE ${IS_ALIVE}`,
     [now, SYNC_REALM],
   );
   return {
     devices: row?.devices ?? 0,
     lastUsedAt: row?.last ?? null,
-    hasAccount: (row?.accounts ?? 0) > 0,
+    hasAccount: typeof row?.username === "string",
   };
 }

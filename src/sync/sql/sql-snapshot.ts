@@ -41,8 +41,9 @@ export function createSqlSnapshots(
 function owners(revisions: string, deviceId: string, sequence: string, join: string): string {
   return `(SELECT ${join} FROM (
       SELECT o.body FROM ${revisions} AS r
-      JOIN sync_ledger l ON l.operation_id = 'operation/' || ${deviceId} || '/' || ${sequence}
-      JOIN sync_operations o ON o.log_offset = l.log_offset ORDER BY o.log_offset
+      JOIN sync_ledger l ON l.instance = $instance
+        AND l.operation_id = 'operation/' || ${deviceId} || '/' || ${sequence}
+      JOIN sync_operations o ON o.instance = $instance AND o.log_offset = l.log_offset ORDER BY o.log_offset
     ) AS owners)`;
 }
 
@@ -70,7 +71,7 @@ async function* readSnapshot(database: Database, operations: string) {
   const rows = database.stream<SnapshotRow>(
     `SELECT ${MARKED_HEAD}, NULL AS state, NULL AS operations, '' AS entity_id FROM ${MARKED_LOG}
      UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, e.state, ${operations}, ${id}
-       FROM sync_entities e ORDER BY entity_id`,
+       FROM sync_entities e WHERE e.instance = $instance ORDER BY entity_id`,
   );
   let head: MarkedHead | undefined;
   let isEmpty = true;

@@ -9,6 +9,11 @@ import type {
   Transaction,
 } from "../../../src/database/database.ts";
 import {
+  bindInstance,
+  ONLY_INSTANCE,
+  writeInstance,
+} from "../../../src/database/instance-parameter.ts";
+import {
   allRowsStatement,
   combineStatements,
   someRowsStatement,
@@ -56,8 +61,8 @@ export function createStatementRecorder(): StatementRecorder {
 
   function recordQueries(inner: Queryable, dialect: Dialect, sentBy: Sender): Queryable {
     return {
-      query: (sql, params) => {
-        add(dialect, sql, sentBy);
+      query: (sql, params = []) => {
+        add(dialect, ownStatement(dialect, { sql, params }).sql, sentBy);
         return inner.query(sql, params);
       },
       queryRows: (sql, rows, params = []) => {
@@ -72,7 +77,8 @@ export function createStatementRecorder(): StatementRecorder {
       ...recordQueries(tx, dialect, sentBy),
       script: tx.script,
       writeAtEnd: (all) => {
-        if (dialect === "postgres") add(dialect, combineStatements(all).sql, sentBy);
+        if (dialect === "postgres")
+          add(dialect, combineStatements(all.map((one) => ownStatement(dialect, one))).sql, sentBy);
         else for (const statement of all) add(dialect, rowsText(dialect, statement), sentBy);
         tx.writeAtEnd(all);
       },
@@ -94,8 +100,8 @@ export function createStatementRecorder(): StatementRecorder {
             options,
           );
         },
-        stream: (sql, params) => {
-          add(dialect, sql, "transaction");
+        stream: (sql, params = []) => {
+          add(dialect, ownStatement(dialect, { sql, params }).sql, "transaction");
           return database.stream(sql, params);
         },
       };
@@ -105,7 +111,19 @@ export function createStatementRecorder(): StatementRecorder {
 
 const SOME_ROWS = 5;
 
-function rowsText(dialect: Dialect, { sql, rows, params = [] }: Statement): string {
+/** The statement with its instance, as a driver writes it. */
+function ownStatement(
+  dialect: Dialect,
+  statement: Statement,
+): Required<Pick<Statement, "params">> & Statement {
+  const { sql, params = [] } = statement;
+  return dialect === "postgres"
+    ? { ...statement, ...bindInstance(sql, params, ONLY_INSTANCE) }
+    : { ...statement, sql: writeInstance(sql, ONLY_INSTANCE), params };
+}
+
+function rowsText(dialect: Dialect, statement: Statement): string {
+  const { sql, rows, params } = ownStatement(dialect, statement);
   if (rows === undefined) return sql;
   const first = params.length + 1;
   return dialect === "postgres"

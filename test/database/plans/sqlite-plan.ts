@@ -2,8 +2,8 @@
 import type { Database } from "../../../src/database/database.ts";
 import type { PlanReader } from "./postgres-plan.ts";
 
-/** `SCAN e USING INDEX …`; a search is `SEARCH e USING INDEX …`. */
-const SCAN = /^SCAN (?<name>\S+)/;
+/** `SCAN e USING INDEX …`, or a search for nothing but the instance, which a file has once. */
+const SCAN = /^SCAN (?<name>\S+)|^SEARCH (?<part>\S+) USING .*\(instance=\?\)(?: LEFT-JOIN)?$/;
 const TEMPORARY_SORT = /^USE TEMP B-TREE FOR .*ORDER BY$/;
 
 export function createSqlitePlanReader(database: Database, growing: readonly string[]): PlanReader {
@@ -16,8 +16,9 @@ export function createSqlitePlanReader(database: Database, growing: readonly str
         if (TEMPORARY_SORT.test(detail) && /\blimit\b/i.test(sql) && isGrowing) {
           return ["sorts all rows for the first ones"];
         }
-        const { name = "" } = SCAN.exec(detail)?.groups ?? {};
-        const table = tables.get(name) ?? name;
+        const { name, part } = SCAN.exec(detail)?.groups ?? {};
+        const read = name ?? part ?? "";
+        const table = tables.get(read) ?? read;
         return growing.includes(table) ? [`reads all of ${table}`] : [];
       });
     },

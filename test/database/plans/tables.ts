@@ -154,7 +154,7 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** What rows of a growing table belong to. */
 const FIRST_ROWS: Readonly<Record<string, string>> = {
   sync_access_tokens:
-    "INSERT INTO sync_sessions VALUES ('family', 'device', 0, 0, 0, 0, 0, 0, null, null, 'hash');",
+    "INSERT INTO sync_sessions VALUES (1, 'family', 'device', 0, 0, 0, 0, 0, 0, null, null, 'hash');",
 };
 
 /** As many digits as the last one: in the order of their texts, rows are written faster. */
@@ -195,8 +195,8 @@ export async function fillTables(
       const values = columns.map(([, value]) => value.replaceAll("{n}", "n"));
       await tx.script(
         `${FIRST_ROWS[table] ?? ""}
-         INSERT INTO ${table} (${columns.map(([name]) => name).join(", ")})
-         SELECT ${values.join(", ")} FROM ${NUMBERS[database.dialect](FIRST + rows - 1)}`,
+         INSERT INTO ${table} (instance, ${columns.map(([name]) => name).join(", ")})
+         SELECT 1, ${values.join(", ")} FROM ${NUMBERS[database.dialect](FIRST + rows - 1)}`,
       );
     }
   });

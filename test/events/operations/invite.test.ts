@@ -60,8 +60,8 @@ test("an operator invites a class, lists and revokes links, and makes a reset li
   const store = await place.open();
   await store.database.transaction((tx) =>
     tx.query(`INSERT INTO identity_passkeys
-        (credential_id, account_id, public_key, counter, name, created_at)
-      SELECT 'AAAA', account_id, 'AAAA', 0, 'Phone', 0 FROM identity_accounts WHERE username = 'ada'`),
+        (instance, credential_id, account_id, public_key, counter, name, created_at)
+      SELECT instance, 'AAAA', account_id, 'AAAA', 0, 'Phone', 0 FROM identity_accounts WHERE username = 'ada'`),
   );
   const words = "account password --username ada --password-stdin";
   const kept = await run(`${words} --keep-passkeys`, "another password entirely");

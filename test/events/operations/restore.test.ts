@@ -18,7 +18,7 @@ testOnBothStores("a backup replaces a store that is not sound", async (place) =>
   await createBackup(store.database, path, EVENTS_EXAMINER, options);
   await store.database.transaction(async (tx) => {
     await tx.query("DELETE FROM events_counters");
-    await tx.query("INSERT INTO events_counters VALUES ($1, 0, 1)", [accountId]);
+    await tx.query("INSERT INTO events_counters VALUES ($instance, $1, 0, 1)", [accountId]);
   });
   const unsound = createBackup(store.database, `${path}.2`, EVENTS_EXAMINER, options);
   await assert.rejects(unsound, /not valid/);

@@ -159,7 +159,8 @@ testOnBothStores(
     // A database that was rolled back to before the sign-out is behind the session epoch.
     await store.database.transaction((tx) =>
       tx.query(
-        "INSERT INTO identity_session_epochs (realm, epoch) VALUES ('sync', 0) ON CONFLICT (realm) DO NOTHING",
+        `INSERT INTO identity_session_epochs (instance, realm, epoch) VALUES ($instance, 'sync', 0)
+         ON CONFLICT (instance, realm) DO NOTHING`,
       ),
     );
     const copied = [...browser.cookies];

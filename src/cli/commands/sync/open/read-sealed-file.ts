@@ -53,7 +53,8 @@ export async function useSealedFile<T>(
 /** All operations of the log, not only those that own what the server shows: one that does not open owns nothing. */
 async function* readEntities(contents: Database): AsyncGenerator<WrittenEntity> {
   const rows = contents.stream<{ entity_id: string; body: string }>(
-    "SELECT entity_id, body FROM sync_operations ORDER BY entity_id, log_offset",
+    `SELECT entity_id, body FROM sync_operations WHERE instance = $instance
+     ORDER BY entity_id, log_offset`,
   );
   let operations: string[] = [];
   let last = "";
