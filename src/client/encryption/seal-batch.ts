@@ -1,5 +1,6 @@
 /** Seals what waits, in the transaction of the round that is about to send it. */
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { isUnreadable, type EntityOperation } from "../sync/entity-record.ts";
 import type { SealingTransaction } from "../sync/record-form.ts";
 import { pendingKey, readPending, toPendingValue } from "../sync/records.ts";
 
@@ -29,11 +30,11 @@ export async function sealBatch(
     const isSealedAgain = pending.isSealedAgain || isSealed(operation);
     transaction.put(key, toPendingValue({ ...pending, text: sealed.text, isSealedAgain }));
     const stored = await transaction.readStored(entityId);
-    const replaced = stored.map((one) =>
-      one.operation.operationId === operationId && one.operation.text === operation.text
-        ? { ...one, operation: sealed }
-        : one,
-    );
+    const isOwn = (one: EntityOperation) =>
+      one.operation.operationId === operationId &&
+      one.operation.text === operation.text &&
+      !isUnreadable(one);
+    const replaced = stored.map((one) => (isOwn(one) ? { ...one, operation: sealed } : one));
     if (replaced.some((one, index) => one !== stored[index])) {
       transaction.writeStored(entityId, replaced, true);
     }

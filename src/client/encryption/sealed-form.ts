@@ -35,11 +35,9 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
     return opened;
   }
 
-  function findKept(operation: ParsedOperation): Opened | undefined {
-    const opened = results.get(operation);
-    if (opened !== undefined) return opened;
-    const known = unreadable.get(operation.operationId);
-    return known?.text === operation.text ? known.reason : undefined;
+  function findUnreadable({ operationId, text }: ParsedOperation): UnreadableReason | undefined {
+    const known = unreadable.get(operationId);
+    return known?.text === text ? known.reason : undefined;
   }
 
   function openEnvelope(operation: ParsedOperation, envelope: SealedEnvelope | null): Opened {
@@ -52,13 +50,16 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
   /** Opens what a server says, by the rules of the profile: only an envelope is believed. */
   function openPulled(operation: ParsedOperation): Opened {
     return (
-      findKept(operation) ?? keep(operation, openEnvelope(operation, checkedEnvelope(operation)))
+      results.get(operation) ??
+      findUnreadable(operation) ??
+      keep(operation, openEnvelope(operation, checkedEnvelope(operation)))
     );
   }
 
   /** Opens what this device has stored as its own, or as opened before. */
   function openStored(operation: ParsedOperation): Opened {
-    const known = findKept(operation);
+    // A server may show what waits, by chance or because it guesses: there it cannot be read, here it can.
+    const known = results.get(operation);
     if (known !== undefined) return known;
     const member = operation.envelope ?? readSealedMember(operation.text);
     return keep(

@@ -3,6 +3,7 @@ import { parseOperation, type ParsedOperation } from "../../rules/sync/operation
 import {
   findOperation,
   isAside,
+  isUnreadable,
   putOperation,
   putUnreadable,
   UNCONFIRMED,
@@ -72,7 +73,10 @@ export async function mergePage(
     const stored = await transaction.readStored(entityId);
     const merged = await addPulled(transaction, stored, ofEntity, position.epoch, reused);
     const needed = await dropReplaced(transaction, merged, position.epoch);
-    transaction.writeStored(entityId, needed, ofEntity.every(isStored(stored)));
+    const opened = stored.filter((one) => !isAside(one) && isOpened(transaction, one));
+    // What is known may take the place of what is listed.
+    const isShown = !stored.some(isUnreadable) && ofEntity.every(isAmong(opened));
+    transaction.writeStored(entityId, needed, isShown);
   }
   if (reused.length > 0) {
     await keepQueued(transaction, reused);
@@ -87,8 +91,7 @@ export async function mergePage(
   return true;
 }
 
-function isStored(stored: StoredOperations): (operation: ParsedOperation) => boolean {
-  const known = stored.filter((one) => !isAside(one));
+function isAmong(known: StoredOperations): (operation: ParsedOperation) => boolean {
   // By id: the hash of a whole text costs more than the few comparisons.
   const texts = new Map(known.map(({ operation }) => [operation.operationId, operation.text]));
   return ({ operationId, text }) => texts.get(operationId) === text;
@@ -108,8 +111,8 @@ async function addPulled(
   for (const operation of operations) {
     const { operationId, entityId, revision } = operation;
     const known = findOperation(stored, operationId);
-    // What is stored could be read before.
-    if (known?.operation.text !== operation.text && !transaction.form.isReadable(operation)) {
+    const isSame = known?.operation.text === operation.text && isOpened(transaction, known);
+    if (!isSame && !transaction.form.isReadable(operation)) {
       transaction.observeUnreadable(revision.sequence);
       stored = putUnreadable(stored, operation, epoch);
       continue;
@@ -124,6 +127,14 @@ async function addPulled(
     reused.push(operation);
   }
   return stored;
+}
+
+/**
+ * What is stored could be read before. What waits unsealed is no such thing: a page that has its text has guessed
+ * it, and must not learn that.
+ */
+function isOpened({ form }: LocalTransaction, one: EntityOperation): boolean {
+  return one.confirmedIn !== UNCONFIRMED || form.sealing?.isDue(one.operation) !== true;
 }
 
 async function dropReplaced(

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { readBatch } from "../../../src/client/sync/push-queue.ts";
+import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
 import type { UnreadableReason } from "../../../src/client/index.ts";
 import {
@@ -142,6 +144,26 @@ test("a damaged copy of what waits does not count as received", async (t) => {
   await again.pull(changeLast({ ...account, log: [text] }, (one) => withEnvelope(one, flip)));
   assert.deepEqual(again.shown(), { "note/1": { a: 1 } });
   assert.deepEqual(await again.push(), [text]);
+});
+
+test("a server that guesses what waits learns nothing: the edit is sealed and sent as ever", async (t) => {
+  const { account, phone } = await openPair(t);
+  await phone.pull();
+  const operationId = await idOf(phone.edit("patch", "note/1", { a: 3 }));
+  const waiting = await phone.store.read((tx) => readBatch(tx, GREATEST_LIMITS));
+  const guesses = waiting.operations.map(({ text }) => text);
+  const guessed = await openDevice(t, account, { storage: phone.storage });
+  await guessed.pull([...account.log, ...guesses]);
+  assert.deepEqual(
+    guessed.unreadable().map((one) => [one.operationId, one.reason]),
+    [[operationId, "not-sealed"]],
+  );
+  assert.deepEqual(guessed.payloadOf("note/1"), { a: 3, b: 1 });
+  const [sent = ""] = await guessed.push();
+  assert.ok(sent.includes('"sealed":"2.'), sent);
+  await guessed.recover();
+  assert.deepEqual(guessed.unreadable(), []);
+  assert.deepEqual(guessed.payloadOf("note/1"), { a: 3, b: 1 });
 });
 
 test("what does not open never replaces a queued edit of the same field", async (t) => {

@@ -15,6 +15,8 @@ import {
   type EncryptedSyncClient,
   type SyncClient,
 } from "../../../src/client/index.ts";
+import { makeScheduledBackup } from "../../../src/backup/schedule/make-backup.ts";
+import { loadStore } from "../../../src/operate/load-store.ts";
 import { loadConfiguration } from "../../../src/configuration/configuration.ts";
 import { createLineWriter } from "../../../src/http/request-log.ts";
 import { startServices } from "../../../src/server/start.ts";
@@ -22,9 +24,10 @@ import { runInside } from "../../fixtures/run-inside.ts";
 import { createAccount } from "../../service/create-account.ts";
 import { approveSignIn } from "../../sync/approve-sign-in.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
+import { openChanges } from "../../sync/read-changes.ts";
 import { postJson } from "../../sync/sync-client.ts";
 import { createdKey, createTestEncryption, rotatedKey, useKey } from "../sync/sealed-device.ts";
-import { beginSignIn } from "../sync/world.ts";
+import { beginSignIn, waitUntil } from "../sync/world.ts";
 import { LASTING_WORDS, liveADay, REFUSED_WORDS, SENT_WORDS } from "./day-of-an-app.ts";
 import { encodingsOf, findWords } from "./find-words.ts";
 
@@ -33,7 +36,17 @@ const BASE_URL = "https://sync.example.com";
 const REDIRECT_URI = "https://app.example.com/callback";
 
 type Profile = "open" | "sealed";
-type Place = "database" | "backup" | "export" | "status" | "log" | "metrics" | "sent" | "received";
+type Place =
+  | "database"
+  | "backup"
+  | "scheduled backup"
+  | "export"
+  | "status"
+  | "log"
+  | "metrics"
+  | "stream"
+  | "sent"
+  | "received";
 type Searched = Readonly<Record<Place, Uint8Array>>;
 
 /** A server as `trellis serve sync` starts it, with everything on that writes. */
@@ -62,22 +75,48 @@ async function startServer(t: TestContext, profile: Profile) {
   return {
     ask,
     /** What the server and its operator have, while it runs. */
-    async collect(): Promise<Omit<Searched, "sent" | "received">> {
+    async collect(): Promise<Omit<Searched, "stream" | "sent" | "received">> {
       const scraped = await fetch(`${server.addresses["operator"]}/metrics`);
       const status = await run("status");
       await run("export", join(folder, "export.json"));
       await run("backup", join(folder, "made.backup"));
+      const scheduled = await makeScheduled(configuration, join(folder, "scheduled"));
       return {
         metrics: Buffer.from(await scraped.text()),
         status: Buffer.from(status),
         export: await readFile(join(folder, "export.json")),
         backup: gunzipSync(await readFile(join(folder, "made.backup"))),
+        "scheduled backup": gunzipSync(scheduled),
         // The write-ahead log is among them: the server is not stopped.
         database: Buffer.concat(await readAll(dataDir)),
         log: Buffer.from(lines.join("")),
       };
     },
   };
+}
+
+/** What the schedule of the server makes. */
+async function makeScheduled(
+  { dataDir, sync }: Awaited<ReturnType<typeof loadConfiguration>>,
+  to: string,
+): Promise<Uint8Array> {
+  assert.ok(sync !== undefined);
+  const { store, instanceKeyFile } = sync;
+  const keep = { daily: 1, weekly: 0, monthly: 0 };
+  const settings = { every: "day", keep, to } as const;
+  const job = {
+    service: "sync",
+    store,
+    dataDir,
+    instanceKeyFile,
+    settings,
+    now: Date.now(),
+  } as const;
+  const made = await makeScheduledBackup(job, { env: {}, loadStore });
+  assert.equal(made.kind, "made", JSON.stringify(made));
+  const [name = "", ...others] = await readdir(to);
+  assert.deepEqual(others, []);
+  return readFile(join(to, name));
 }
 
 async function readAll(folder: string): Promise<Buffer[]> {
@@ -100,6 +139,24 @@ function createRecordedNetwork(ask: (target: string, init: RequestInit) => Promi
       traffic.received.push([...response.headers].join("\n"), body);
       const { status, headers: received } = response;
       return new Response(body === "" ? null : body, { status, headers: received });
+    },
+  };
+}
+
+type Ask = Awaited<ReturnType<typeof startServer>>["ask"];
+
+/** Reads the stream of changes of a device all day; `end` returns what came when all of the day has. */
+async function followDay(t: TestContext, ask: Ask, accessToken: string) {
+  const stream = await openChanges(ask, accessToken);
+  t.after(() => stream.close());
+  return {
+    async end(): Promise<string> {
+      const headers = { Authorization: `Bearer ${accessToken}` };
+      const pulled = await ask("/v1/pull?limit=500", { headers });
+      const { cursor, keyId = null } = (await pulled.json()) as { cursor: string; keyId?: string };
+      for (let head = ""; head !== cursor;) head = await stream.head(60_000);
+      if (keyId !== null) await waitUntil(() => stream.text().includes(keyId), "the key is told");
+      return stream.text();
     },
   };
 }
@@ -130,6 +187,9 @@ async function spendADay(t: TestContext, profile: Profile): Promise<Searched> {
   };
   const [phone, tablet] = [await open("phone"), await open("tablet")];
   for (const client of [phone, tablet]) await signIn(client);
+  // Both have asked for something with their token.
+  for (const client of [phone, tablet]) await client.sync();
+  const stream = await followDay(t, ask, findToken(traffic.sent));
   if (profile === "open") {
     await liveADay(phone, tablet, async () => {});
   } else {
@@ -141,21 +201,26 @@ async function spendADay(t: TestContext, profile: Profile): Promise<Searched> {
       assert.equal(second.status.kind, "key-needed");
       await useKey(second, recoveryKey);
     });
-    const authorization = /^authorization,(.*)$/m.exec(traffic.sent.toReversed().join("\n"))?.[1];
-    await pushInTheClear(ask, authorization ?? "");
+    await pushInTheClear(ask, findToken(traffic.sent));
     await forgetEncryption(await open("laptop", false));
   }
   const [sent, received] = [traffic.sent, traffic.received].map((texts) =>
     Buffer.from(texts.join("\n")),
   ) as [Buffer, Buffer];
-  return { ...(await collect()), sent, received };
+  const streamed = Buffer.from(await stream.end());
+  return { ...(await collect()), stream: streamed, sent, received };
+}
+
+/** The access token that a device sent last. */
+function findToken(sent: readonly string[]): string {
+  return /^authorization,Bearer (.*)$/m.exec(sent.toReversed().join("\n"))?.[1] ?? "";
 }
 
 /** What an app without encryption pushes all the same is refused, and leaves no word of it behind. */
-async function pushInTheClear(ask: Parameters<typeof postJson>[0], authorization: string) {
+async function pushInTheClear(ask: Ask, accessToken: string) {
   const payload = { Geheimnisfeld: "Loesungswort" };
   const operation = createOperation({ entityId: "note/1", payload });
-  const headers = { Authorization: authorization };
+  const headers = { Authorization: `Bearer ${accessToken}` };
   const response = await postJson(ask, "/v1/push", { operations: [operation] }, headers);
   assert.equal(response.headers.get("Trellis-Refused"), "0=not_sealed", await response.text());
 }
@@ -189,17 +254,18 @@ test("the search finds a word in every encoding, wherever it stands", () => {
 });
 
 test("a server that reads the data has every word where the search looks", async (t) => {
-  const { log, metrics, status, export: exported, ...kept } = await spendADay(t, "open");
+  const { log, metrics, status, stream, export: exported, ...kept } = await spendADay(t, "open");
   for (const [place, bytes] of Object.entries(kept)) {
     const found = findWords(bytes, SENT_WORDS).join("\n");
     for (const word of SENT_WORDS) assert.ok(found.includes(word), `${word} is not in ${place}`);
   }
   const found = findWords(exported, LASTING_WORDS).join("\n");
   for (const word of LASTING_WORDS) assert.ok(found.includes(word), `${word} is not exported`);
-  for (const bytes of [log, metrics, status]) assert.deepEqual(findWords(bytes, SENT_WORDS), []);
+  for (const bytes of [log, metrics, status, stream])
+    assert.deepEqual(findWords(bytes, SENT_WORDS), []);
 });
 
-test("a sealed server has no word of the app: in its files, backups, exports, logs, metrics or traffic", async (t) => {
+test("a sealed server has no word of the app: in its files, backups, exports, logs, metrics, streams or traffic", async (t) => {
   const searched = await spendADay(t, "sealed");
   const words = [...SENT_WORDS, ...REFUSED_WORDS];
   for (const [place, bytes] of Object.entries(searched)) {
@@ -208,9 +274,18 @@ test("a sealed server has no word of the app: in its files, backups, exports, lo
   // Each place is what it should be.
   const shows = (place: Place, text: string) =>
     assert.ok(Buffer.from(searched[place]).includes(text), `no ${text} in ${place}`);
-  for (const place of ["database", "backup", "export", "sent", "received"] as const) {
+  for (const place of [
+    "database",
+    "backup",
+    "scheduled backup",
+    "export",
+    "sent",
+    "received",
+  ] as const) {
     shows(place, "sealed/");
   }
+  shows("stream", "event: head");
+  shows("stream", "event: keys");
   shows("database", "SQLite format 3");
   shows("log", '"path":"/v1/push"');
   shows("metrics", "trellis_sync_operations_total");
