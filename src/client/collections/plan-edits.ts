@@ -7,6 +7,7 @@ import {
   compareOrder,
   isCount,
   isElement,
+  isOrderKey,
   partField,
   type FieldKind,
 } from "../../rules/sync/field-kinds.ts";
@@ -73,6 +74,7 @@ export function createPlanner(options: PlannerOptions) {
     if ("expected" in read) {
       return refuseEdit("entity_id", `the id "${id}" must ${read.expected}`, "id");
     }
+    for (const { payload } of edits) noteKey(payload);
     const entries = next.map(([one, dated]) => [one, { dated }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);
     const release = () => {
@@ -95,6 +97,17 @@ export function createPlanner(options: PlannerOptions) {
     return error ?? plan(id, [edit], before === null ? [] : [[id, next]]);
   }
 
+  /** What is made next stands behind every key that is in flight, stored or not. */
+  function noteKey(fields: Fields | null): void {
+    const key = keyOf(fields);
+    if (key > greatestKey) greatestKey = key;
+  }
+
+  const keyOf = (fields: Fields | null): string => {
+    const key = orderField === null ? null : fields?.[orderField];
+    return isOrderKey(key) ? key : "";
+  };
+
   /** The key of an entity that stands last; the next one stands behind it, stored or not. */
   function takeLastKey(): Fields {
     if (orderField === null) return {};
@@ -108,7 +121,7 @@ export function createPlanner(options: PlannerOptions) {
     const listed = shown.list().map((entity) => toPlace(entity, field));
     if (inFlight.size === 0) return listed;
     const planned = [...inFlight].flatMap(([id, { dated }]) =>
-      dated === null ? [] : [toPlace({ ...dated.fields, id }, field)],
+      dated === null ? [] : [{ id, key: keyOf(dated.fields) }],
     );
     return [...listed.filter(({ id }) => !inFlight.has(id)), ...planned].sort(compareOrder);
   }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
+import type { OrderPlace } from "../../../src/client/index.ts";
 import { createWorld, stored, syncAll, syncNow } from "../sync/world.ts";
 import { createSchema, idOf, openTasks } from "./task.ts";
 
@@ -28,6 +30,81 @@ test("an entity moves to any place of the order, also by moves that are not wait
     assert.equal(result.kind === "refused" && result.reason, "order_place");
   }
 });
+
+test("what is made after a move stands behind it, in one transaction and without waiting", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  const tasks = openTasks(client);
+  for (const id of ["a", "b"]) await idOf(tasks.create({ title: id }, { id }));
+  const result = await client.transaction((edit) => {
+    edit(tasks).move("a", { last: true });
+    // Were their keys the same, the ids would decide.
+    edit(tasks).create({ title: "c" }, { id: "C" });
+  });
+  assert.equal(result.kind, "stored");
+  assert.deepEqual(idsOf(tasks.list()), ["b", "a", "C"]);
+  await Promise.all([
+    idOf(tasks.move("b", { last: true })),
+    idOf(tasks.upsert("D", { title: "d" })),
+    idOf(tasks.move("a", { last: true })),
+    idOf(tasks.create({ title: "e" }, { id: "E" })),
+  ]);
+  assert.deepEqual(idsOf(tasks.list()), ["C", "b", "D", "a", "E"]);
+});
+
+test("an order that is planned in one transaction is that of the same calls one by one", async (t) => {
+  const world = await createWorld(t);
+  await fc.assert(
+    fc.asyncProperty(PLACINGS, async (placings) => {
+      const orders = [];
+      for (const isTogether of [true, false]) {
+        const client = await world.open();
+        const tasks = openTasks(client);
+        for (const id of ["a", "b", "c"]) await idOf(tasks.create({ title: id }, { id }));
+        if (isTogether) {
+          const result = await client.transaction((edit) => {
+            for (const [index, one] of placings.entries()) place(edit(tasks), one, index);
+          });
+          assert.equal(result.kind, "stored", JSON.stringify(result));
+        } else {
+          for (const [index, one] of placings.entries()) await place(tasks, one, index);
+        }
+        orders.push(idsOf(tasks.list()));
+        await client.close();
+      }
+      assert.deepEqual(orders[0], orders[1]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** Null makes a task, others move one. */
+const PLACINGS = fc.array(
+  fc.option(
+    fc.record({
+      id: fc.constantFrom("a", "b", "c"),
+      neighbour: fc.constantFrom("a", "b", "c"),
+      where: fc.constantFrom("first", "last", "before", "after"),
+    }),
+  ),
+  { minLength: 2, maxLength: 6 },
+);
+
+type Placing = { readonly id: string; readonly neighbour: string; readonly where: string } | null;
+
+function place(
+  tasks: {
+    create(fields: { title: string }, options: { id: string }): unknown;
+    move(id: string, place: OrderPlace): unknown;
+  },
+  placing: Placing,
+  index: number,
+): unknown {
+  if (placing === null) return tasks.create({ title: "new" }, { id: `A${index}` });
+  const { id, neighbour, where } = placing;
+  if (where === "first" || where === "last") return tasks.move(id, { [where]: true } as OrderPlace);
+  return id === neighbour ? undefined : tasks.move(id, { [where]: neighbour } as OrderPlace);
+}
 
 test("an entity moves between two that were made at the same time on two devices", async (t) => {
   const world = await createWorld(t);
