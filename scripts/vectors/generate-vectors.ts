@@ -10,6 +10,7 @@ import { createFilesVectors } from "./release-files.ts";
 import { createManifestVectors } from "./release-manifest.ts";
 import { createUpdateVectors } from "./release-update.ts";
 import { createSealedVectors } from "./sealed.ts";
+import { createEvolveVectors } from "./sync-evolve.ts";
 import { createCounterVectors, createOrderVectors, createSetVectors } from "./sync-fields.ts";
 import { createMergeVectors } from "./sync-merge.ts";
 import { createOperationVectors } from "./sync-operations.ts";
@@ -31,6 +32,7 @@ export function generateVectors(): Promise<GeneratedFile[]> {
     createVectorFile(createUpdateVectors()),
     createVectorFile(createSealedVectors()),
     createVectorFile(createCounterVectors()),
+    createVectorFile(createEvolveVectors()),
     createVectorFile(createMergeVectors()),
     createVectorFile(createOperationVectors()),
     createVectorFile(createOrderVectors()),

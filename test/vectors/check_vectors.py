@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import collection_rules
+import evolve_rules
 import events_rules
 import iso_dates
 import release_rules
@@ -57,6 +58,7 @@ RULES = {
     "release-update": release_rules.evaluate_update,
     "sealed": lambda rule, **given: sealed_rules.CHECKS[rule](**given),
     "sync-counter": lambda field, payload: {"value": collection_rules.counter_value(field, payload)},
+    "sync-evolve": evolve_rules.check,
     "sync-merge": check_merge,
     "sync-operations": check_operation,
     "sync-order": lambda field, payloads: {"ids": collection_rules.in_order(field, payloads)},
