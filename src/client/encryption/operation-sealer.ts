@@ -98,10 +98,7 @@ export function createOperationSealer(dataKeys: readonly [DataKey, ...DataKey[]]
         sealText(current, associatedData, plainOperationToText(operation.plain)),
       );
     },
-    open(
-      operation: OpaqueOperation,
-      { keyId, bytes }: SealedEnvelope,
-    ): PlainOperation | SealError {
+    open(operation: OpaqueOperation, { keyId, bytes }: SealedEnvelope): PlainOperation | SealError {
       const key = keysById.get(keyId);
       if (key === undefined) return "unknown-key";
       return toPlain(operation, openText(key, toAssociatedText(keyId, operation), bytes));

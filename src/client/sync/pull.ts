@@ -36,14 +36,14 @@ export async function pullToEnd(
     const place = await store.read(readPlace);
     const page = await requestWhole(context, pages, place);
     if (page.kind === "failed") return page;
+    // Of an account whose key is another one by now, nothing is used.
+    if (keyIdOf !== null && page.keyId !== undefined && page.keyId !== keyIdOf()) return otherKey();
     if (page.kind === "lost-history") {
       if (++restarts > MAX_RESTARTS) return failure(syncError("unstable-log"));
       recovered = page.reason;
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    // Of an account whose key is another one by now, nothing is used.
-    if (keyIdOf !== null && page.keyId !== keyIdOf()) return otherKey();
     const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
     operations += page.operations.length;

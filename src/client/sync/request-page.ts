@@ -71,7 +71,12 @@ interface FullPage extends PulledPage {
 
 export type PageResult =
   | FullPage
-  | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
+  | {
+      readonly kind: "lost-history";
+      readonly reason: RecoveryReason;
+      /** Absent where the server refused the cursor without a page. */
+      readonly keyId?: string | null;
+    }
   | RequestFailure;
 
 export function readPage(
@@ -86,9 +91,10 @@ export function readPage(
   }
   const { operations, cursor, headOffset, requiresSnapshot, recoveryReason, keyId } =
     response.value;
+  const key = typeof keyId === "string" ? keyId : null;
   if (requiresSnapshot === true) {
     const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
-    return { kind: "lost-history", reason: known ?? "generation_changed" };
+    return { kind: "lost-history", reason: known ?? "generation_changed", keyId: key };
   }
   if (!Array.isArray(operations) || !isCursor(cursor)) {
     return failure(syncError("not-a-sync-server"));
@@ -106,7 +112,7 @@ export function readPage(
     cursor,
     ...readEnd(cursor, headOffset, operations.length, limit),
     endsInside: response.headers.get(PAGE_HEADER) === INSIDE_PUSH,
-    keyId: typeof keyId === "string" ? keyId : null,
+    keyId: key,
   };
 }
 

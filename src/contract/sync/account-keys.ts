@@ -19,5 +19,7 @@ export const ENVELOPE_PATTERN =
 
 /** Twice what the former keys of the longest list take. */
 export const MAX_KEYS_ENVELOPE_CHARACTERS = 131_072;
+/** The envelopes of all records together: what those of the longest list take fits, and one response. */
+export const MAX_KEY_LIST_CHARACTERS = 33_554_432;
 /** It names a key, a device and a time. */
 export const MAX_FROM_ENVELOPE_CHARACTERS = 1024;

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAX_ACCOUNT_KEYS } from "../../contract/sync/account-keys.ts";
+import { MAX_ACCOUNT_KEYS, MAX_KEY_LIST_CHARACTERS } from "../../contract/sync/account-keys.ts";
 import { sampleAccountKey, sampleKeyProof } from "../store-contract/samples.ts";
 import { planKey } from "./plan-key.ts";
 
 const proof = sampleKeyProof("last");
-const keys = { current: proof, has: (keyId: string) => keyId === proof.keyId, same: undefined };
+const keys = {
+  current: proof,
+  has: (keyId: string) => keyId === proof.keyId,
+  same: undefined,
+  characters: 0,
+};
 const next = sampleAccountKey("next", "last");
 
 test("a full list takes no more keys, and knows what it has", () => {
@@ -14,6 +19,14 @@ test("a full list takes no more keys, and knows what it has", () => {
   assert.deepEqual(planKey(next, proof, { ...keys, length }), { kind: "too-many" });
   assert.deepEqual(planKey(next, null, { ...keys, length }), { kind: "unknown" });
   assert.deepEqual(planKey(next, proof, { ...keys, length, same: next }), { kind: "repeated" });
+});
+
+test("a list of large records is full before a device could not read it in one response", () => {
+  const { keys: former, from = "" } = next;
+  const characters = MAX_KEY_LIST_CHARACTERS - former.length - from.length;
+  assert.deepEqual(planKey(next, proof, { ...keys, length: 1, characters }), { kind: "added" });
+  const full = { ...keys, length: 1, characters: characters + 1 };
+  assert.deepEqual(planKey(next, proof, full), { kind: "too-many" });
 });
 
 test("a stranger learns of a record that does not follow only that the proof is wrong", () => {

@@ -1,11 +1,13 @@
 /** Decides whether a record joins the list of keys, so that a store need not know how keys follow each other. */
-import { MAX_ACCOUNT_KEYS } from "../../contract/sync/account-keys.ts";
+import { MAX_ACCOUNT_KEYS, MAX_KEY_LIST_CHARACTERS } from "../../contract/sync/account-keys.ts";
 import type { AccountKey } from "../../contract/sync/schemas.ts";
 import { parseEnvelope } from "../../rules/sync/sealed-operation.ts";
 import { checkKeyProof, type KeyProof, type KnownKeys } from "./key-proof.ts";
 
 export interface StoredKeys extends KnownKeys {
   readonly length: number;
+  /** The characters of the envelopes of all records. */
+  readonly characters: number;
   /** The record of the id that the new one has. */
   readonly same: AccountKey | undefined;
 }
@@ -34,7 +36,9 @@ export function planKey(record: AccountKey, proof: KeyProof | null, keys: Stored
   // A stranger learns nothing about the list.
   if (from === undefined || parseEnvelope(from)?.keyId !== current.keyId)
     return { kind: "invalid" };
-  return { kind: keys.length < MAX_ACCOUNT_KEYS ? "added" : "too-many" };
+  const characters = keys.characters + record.keys.length + from.length;
+  const fits = keys.length < MAX_ACCOUNT_KEYS && characters <= MAX_KEY_LIST_CHARACTERS;
+  return { kind: fits ? "added" : "too-many" };
 }
 
 function isSameRecord(a: AccountKey, b: AccountKey): boolean {

@@ -82,10 +82,15 @@ async function addKey(
   return { ...plan, keyId };
 }
 
+/** The length in bytes is known without the text, and envelopes are ASCII. */
+const CHARACTERS = "octet_length(former_keys) + coalesce(octet_length(origin), 0)";
+
 async function readStoredKeys(tx: Queryable, record: AccountKey, proof: KeyProof | null) {
-  const [log] = await tx.query<{ is_closed: number; length: number }>(
-    `SELECT ${IS_CLOSED} AS is_closed, (SELECT count(*) FROM sync_keys WHERE instance = $instance) AS length
-     FROM sync_log WHERE instance = $instance AND id = 1`,
+  const [log] = await tx.query<{ is_closed: number; length: number; characters: number }>(
+    `SELECT ${IS_CLOSED} AS is_closed, length, characters
+     FROM sync_log, (SELECT count(*) AS length, coalesce(sum(${CHARACTERS}), 0) AS characters
+       FROM sync_keys WHERE instance = $instance) AS list
+     WHERE instance = $instance AND id = 1`,
   );
   const [last] = await tx.query<KeyRow>(
     `SELECT ${RECORD} FROM sync_keys WHERE instance = $instance ORDER BY position DESC LIMIT 1`,
@@ -99,6 +104,7 @@ async function readStoredKeys(tx: Queryable, record: AccountKey, proof: KeyProof
   const keys: StoredKeys = {
     ...(await readKnownKeys(tx, current, named)),
     length: log?.length ?? 0,
+    characters: log?.characters ?? 0,
     same: same === undefined ? undefined : toRecord(same),
   };
   return { isClosed: log?.is_closed === 1, keys };

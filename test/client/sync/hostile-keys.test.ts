@@ -269,6 +269,31 @@ interface SealedPush {
   readonly operations: readonly { readonly document: { readonly sealed: string } }[];
 }
 
+test("a device whose key was replaced keeps its place when a page leads it back", async (t) => {
+  const world = await createSealedWorld(t);
+  const [phone, oldKey] = await firstWithWater(world);
+  const storage = createMemorySyncStorage();
+  const laptop = await world.join({ storage });
+  await useKey(laptop, oldKey);
+  await syncNow(laptop);
+  const position = () => storage.transaction("read", (transaction) => transaction.get("position"));
+  const before = await position();
+  const newKey = await rotatedKey(phone);
+  world.network = async (send, request) => {
+    const response = await send();
+    if (!request.path.startsWith("/v1/pull")) return response;
+    world.network = online;
+    const page = (await response.json()) as object;
+    const back = { requiresSnapshot: true, recoveryReason: "generation_changed", operations: [] };
+    return Response.json({ ...page, ...back });
+  };
+  assert.equal(await failureOf(laptop), "key-needed");
+  assert.equal(await position(), before);
+  await useKey(laptop, newKey);
+  await syncNow(laptop);
+  assert.deepEqual(Object.keys(shown(laptop)), ["habit/water"]);
+});
+
 async function listOf(world: World): Promise<readonly AccountKey[]> {
   let list: readonly AccountKey[] = [];
   const { network } = world;

@@ -232,7 +232,9 @@ function createKeys(memory: Memory): AccountKeyStore {
       const { keys, records } = memory;
       if (isClosed(records)) return { kind: "cleared" };
       const same = keys.find(({ keyId }) => keyId === record.keyId);
-      const plan = planKey(record, proof, { ...knownKeys(memory), length: keys.length, same });
+      const { length } = keys;
+      const characters = keys.reduce((sum, one) => sum + sizeOf(one), 0);
+      const plan = planKey(record, proof, { ...knownKeys(memory), length, characters, same });
       if (plan.kind === "repeated") return { ...plan, keyId: keys.at(-1)?.keyId ?? "" };
       if (plan.kind !== "added") return plan;
       keys.push(record);
@@ -240,6 +242,10 @@ function createKeys(memory: Memory): AccountKeyStore {
       return { ...plan, keyId: record.keyId };
     },
   };
+}
+
+function sizeOf({ keys, from = "" }: AccountKey): number {
+  return keys.length + from.length;
 }
 
 function knownKeys({ keys }: Memory): KnownKeys {

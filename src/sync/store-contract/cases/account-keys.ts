@@ -1,5 +1,6 @@
 /** The list of keys of an encrypted account, and that a key which was replaced is over at once. */
 import assert from "node:assert/strict";
+import { MAX_KEY_LIST_CHARACTERS } from "../../../contract/sync/account-keys.ts";
 import { append, readAll, readKeys } from "../read-store.ts";
 import {
   NOW,
@@ -59,6 +60,18 @@ export const ACCOUNT_KEY_CASES: StoreCases = {
       assert.deepEqual(refused, { kind: "replaced" });
     }
     assert.deepEqual((await tellKeys(store)).keys, [FIRST, SECOND]);
+  },
+  "a list whose records are large takes no more keys before their number says so": async ({
+    store,
+  }) => {
+    const { keys } = store;
+    assert.equal((await keys.add(FIRST, null)).kind, "added");
+    const { keys: former, from = "" } = SECOND;
+    // Alone it fits.
+    const fill = "A".repeat(MAX_KEY_LIST_CHARACTERS - former.length - from.length);
+    const large = { ...SECOND, keys: former + fill };
+    assert.deepEqual(await keys.add(large, sampleKeyProof("first")), { kind: "too-many" });
+    assert.equal((await keys.add(SECOND, sampleKeyProof("first"))).kind, "added");
   },
   "of several keys at once that follow one key, one is added": async ({ store }) => {
     await store.keys.add(FIRST, null);
