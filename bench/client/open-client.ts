@@ -12,7 +12,7 @@ const REDIRECT_URI = "http://localhost:43823/callback";
 /** The port of a client that is never signed in. */
 const NO_PORT = 9;
 
-interface OpenOptions extends Pick<SyncClientOptions, "fetch" | "encryption"> {
+interface OpenOptions extends Pick<SyncClientOptions, "fetch" | "encryption" | "profile"> {
   readonly isLive?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** The entities of a collection as the app sees them, kept up to date by what changes. */
 import { compareOrder } from "../../rules/sync/field-kinds.ts";
 import { datePayload, freeze, type StoredEntity } from "../sync/entity.ts";
-import type { EntityView } from "../sync/entity-view.ts";
+import { isOfType, type EntityView } from "../sync/entity-view.ts";
 import { createRowFinder } from "./find-rows.ts";
 import type { InvalidEntity } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
@@ -18,6 +18,13 @@ type Read =
   | { readonly kind: "valid"; readonly entity: ShownEntity }
   | { readonly kind: "invalid"; readonly entity: InvalidEntity };
 
+interface KnownEntity {
+  readonly source: StoredEntity;
+  readonly read: Read;
+  /** What the lists have of it; null for nothing. */
+  listed: Read | null;
+}
+
 interface KnownRows {
   readonly rows: readonly ShownEntity[];
   /** The count of changes at which they were right. */
@@ -29,9 +36,10 @@ const MAX_QUERIES = 64;
 
 export function createCollectionView(settings: CollectionSettings, view: () => EntityView) {
   const { type, orderField, indexes } = settings;
-  const known = new WeakMap<StoredEntity, Read>();
-  /** Null until a list is asked for. */
-  let shown: Map<string, Read> | null = null;
+  /** What was read of entities, by entity id. */
+  const known = new Map<string, KnownEntity>();
+  /** Whether the lists are filled: from the first one that is asked for. */
+  let isOpen = false;
   const compareOwn = (one: ShownEntity, other: ShownEntity) =>
     compareOrder(toPlace(one, orderField), toPlace(other, orderField));
   const inOrder = createSortedList<ShownEntity>(compareOwn);
@@ -47,45 +55,56 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
   /** Counts the changes of the collection. */
   let changes = 0;
 
-  function read(given: UntypedQuery, names?: readonly string[]): ReadQuery {
+  const listIds = () =>
+    view()
+      .list(type)
+      .map(({ entityId }) => entityId);
+
+  function check(given: UntypedQuery, names?: readonly string[]): ReadQuery {
     const fail = (reason: string) => new TypeError(`Cannot list "${type}": ${reason}`);
     const query = readQuery(given, fail, names);
     checkIndexes(type, query, indexes);
     return query;
   }
 
-  function show(entity: StoredEntity | undefined): Read | undefined {
-    if (entity === undefined) return undefined;
-    const found = known.get(entity) ?? readEntity(settings, entity);
-    known.set(entity, found);
-    return found;
+  function open(): void {
+    if (isOpen) return;
+    isOpen = true;
+    const reads = view().list(type).map(list);
+    const valid = reads.flatMap(toValid);
+    for (const list of [inOrder, finder]) list.change([], valid);
+    invalid.change([], reads.flatMap(toInvalid));
   }
 
-  const listIds = () =>
-    view()
-      .list(type)
-      .map(({ entityId }) => entityId);
+  function know(source: StoredEntity): KnownEntity {
+    const found = known.get(source.entityId);
+    if (found?.source === source) return found;
+    const read = readEntity(settings, source);
+    const entity = { source, read, listed: found?.listed ?? null };
+    known.set(source.entityId, entity);
+    return entity;
+  }
 
-  function open(): Map<string, Read> {
-    if (shown !== null) return shown;
-    shown = new Map();
-    change(listIds());
-    return shown;
+  /** An entity may be asked for between its change and the lists'. */
+  function list(source: StoredEntity): Read {
+    const entity = know(source);
+    entity.listed = entity.read;
+    return entity.read;
   }
 
   /** Takes over the entities; returns the ids of those that are different now. */
   function change(entityIds: Iterable<string>): string[] {
-    const before = shown ?? new Map<string, Read>();
     const [removed, added]: [Read[], Read[]] = [[], []];
     const changed: string[] = [];
     for (const entityId of entityIds) {
-      const [was, is] = [before.get(entityId), show(view().get(entityId))];
+      const was = known.get(entityId)?.listed ?? null;
+      const source = view().get(entityId);
+      const is = source === undefined ? null : list(source);
+      if (is === null) known.delete(entityId);
       if (was === is) continue;
       changed.push(entityId.slice(type.length + 1));
-      if (was !== undefined) removed.push(was);
-      if (is !== undefined) added.push(is);
-      if (is === undefined) before.delete(entityId);
-      else before.set(entityId, is);
+      if (was !== null) removed.push(was);
+      if (is !== null) added.push(is);
     }
     const [validRemoved, validAdded] = [removed.flatMap(toValid), added.flatMap(toValid)];
     for (const list of [inOrder, finder]) list.change(validRemoved, validAdded);
@@ -113,20 +132,21 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
 
   return {
     get: (id: string): ShownEntity | undefined => {
-      const found = show(view().get(`${type}/${id}`));
+      const source = view().get(`${type}/${id}`);
+      const found = source === undefined ? undefined : know(source).read;
       return found?.kind === "valid" ? found.entity : undefined;
     },
-    readQuery: read,
+    readQuery: check,
     findRows,
-    list: (given: UntypedQuery = {}): readonly ShownEntity[] => findRows(read(given)),
+    list: (given: UntypedQuery = {}): readonly ShownEntity[] => findRows(check(given)),
     count(given: UntypedQuery = {}): number {
       open();
-      return finder.count(read(given, FILTERS));
+      return finder.count(check(given, FILTERS));
     },
     sum(field: string, given: UntypedQuery = {}): number {
       open();
       let sum = 0;
-      for (const { [field]: value } of finder.matching(read(given, FILTERS))) {
+      for (const { [field]: value } of finder.matching(check(given, FILTERS))) {
         if (typeof value === "number" && Number.isFinite(value)) sum += value;
       }
       return sum;
@@ -145,9 +165,9 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     open,
     /** Null stands for all entities. Returns the ids of those that changed. */
     update(entityIds: readonly string[] | null): readonly string[] {
-      if (shown === null) return [];
-      const ids = entityIds?.filter((id) => id.startsWith(`${type}/`));
-      return change(ids ?? new Set([...shown.keys(), ...listIds()]));
+      if (!isOpen) return [];
+      const ids = entityIds?.filter((id) => isOfType(id, type));
+      return change(ids ?? new Set([...known.keys(), ...listIds()]));
     },
   };
 }

@@ -122,7 +122,8 @@ function toView(layers: Layers): EntityView {
 }
 
 function sortEntities({ base, overlay }: Layers, type: string): readonly StoredEntity[] {
-  return [...flatten(base, overlay).values()]
+  const entities = overlay.size === 0 ? base : flatten(base, overlay);
+  return [...entities.values()]
     .filter(({ entityId }) => isOfType(entityId, type))
     .sort(compareEntities);
 }
@@ -146,5 +147,5 @@ function applyChanges({ entities, changes }: KnownList): readonly StoredEntity[]
 
 /** The empty text stands for all types. */
 export function isOfType(entityId: string, type: string): boolean {
-  return type === "" || entityId.slice(0, entityId.indexOf("/")) === type;
+  return type === "" || (entityId.startsWith(type) && entityId.indexOf("/") === type.length);
 }

@@ -77,10 +77,11 @@ function parseFields(fields: ReadonlyMap<string, string>): Fields {
 
 /** An app that changed a value in place would show something that no device stores. */
 export function freeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
   // Objects of a class, which a schema may make, may change themselves; bytes cannot be frozen.
   if (!Object.isFrozen(value) && (Array.isArray(value) || isPlainObject(value))) {
     Object.freeze(value);
-    Object.values(value).forEach(freeze);
+    for (const member of Object.values(value)) freeze(member);
   }
   return value;
 }

@@ -22,7 +22,7 @@ import type { SyncSettings } from "./settings.ts";
 import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
-import type { StorageTransaction, StoredRecord } from "./storage.ts";
+import type { StorageTransaction } from "./storage.ts";
 
 export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>;
 
@@ -50,9 +50,6 @@ export interface LocalChange {
 /** The number of a transaction that changed nothing; others begin with 1. */
 const NO_WRITE = 0;
 
-/** Opening waits for so many entities: more than most apps have, and parsed before a person notices. */
-const FIRST_ENTITIES = 2000;
-
 export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, baseUrl, encryption, onWrite, onLoad } = options;
   const serialize = createSerialize();
@@ -65,7 +62,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     storage.transaction("read", work);
 
   /** The pages that opening has left to be read; null when all entities are visible. */
-  let pages: ReturnType<typeof readPages> | null = readPages(read, ENTITY_PREFIX);
+  let pages: ReturnType<typeof readPages> | null = readEntities(read);
   const loaded = Promise.withResolvers<void>();
 
   async function load(isErased = false): Promise<void> {
@@ -75,7 +72,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     if (isErased || isOther) form = createFirstForm();
     const named = await nameClear();
     const records = createVisibleRecords(form);
-    for await (const page of readPages(read, ENTITY_PREFIX)) records.show(parsePage(page));
+    for await (const page of readEntities(read)) records.takePage(page);
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
     visible = records;
@@ -129,11 +126,9 @@ export async function openLocalStore(options: LocalStoreOptions) {
     const first = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...NO_FACTS, ...first };
     visibleWrites = createVisibleWrites(Math.max(writes, named));
-    for (let count = 0; count < FIRST_ENTITIES;) {
-      const shown = await showPage();
-      if (shown === null) return;
-      count += shown;
-    }
+    const isMore = await takePage();
+    show({}, new Map());
+    if (!isMore) return;
     // A storage that fails is read again at once, because an app without a server has no rounds; then in the
     // next round.
     showOthers()
@@ -142,24 +137,27 @@ export async function openLocalStore(options: LocalStoreOptions) {
   }
 
   async function showOthers(): Promise<void> {
-    let told = facts.entities.size;
-    while ((await serialize(showPage)) !== null) {
+    let told = PAGE_ENTITIES;
+    for (let taken = told; await serialize(takePage);) {
+      taken += PAGE_ENTITIES;
       // Were each page told, an app that lists everything then would take the square of the time.
-      if (facts.entities.size < 2 * told) continue;
-      told = facts.entities.size;
+      if (taken < 2 * told) continue;
+      told = taken;
+      show({}, new Map());
       onLoad();
     }
   }
 
-  /** Returns the number of records; null when there is no other page. */
-  async function showPage(): Promise<number | null> {
+  /** Returns whether there are others. */
+  async function takePage(): Promise<boolean> {
     const page = (await pages?.next())?.value;
-    if (page !== undefined) {
-      show({}, parsePage(page));
-      return page.length;
-    }
-    if (pages !== null) endLoading();
-    return null;
+    // Everything was read again meanwhile, or the store is closed.
+    if (page === undefined) return false;
+    visible.takePage(page);
+    if (page.length === PAGE_ENTITIES) return true;
+    show({}, new Map());
+    endLoading();
+    return false;
   }
 
   async function catchUp(): Promise<void> {
@@ -249,10 +247,11 @@ export async function openLocalStore(options: LocalStoreOptions) {
   };
 }
 
-function parsePage(page: readonly StoredRecord[]): StoredById {
-  return new Map(
-    page.map(([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)]),
-  );
+/** Opening waits for one page: more entities than most apps have, and parsed before a person notices. */
+const PAGE_ENTITIES = 2000;
+
+function readEntities(read: Parameters<typeof readPages>[0]): ReturnType<typeof readPages> {
+  return readPages(read, ENTITY_PREFIX, PAGE_ENTITIES);
 }
 
 async function readStoredById(

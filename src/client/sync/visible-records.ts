@@ -1,18 +1,29 @@
 /** What the records show: entities, by the app's ids, and what cannot be read. */
-import { isRefused, toVisible, type StoredOperations } from "./entity-record.ts";
-import { changeView, EMPTY_VIEW } from "./entity-view.ts";
+import {
+  isRefused,
+  parseStoredOperations,
+  toVisible,
+  type StoredOperations,
+} from "./entity-record.ts";
+import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
 import { isSameEntity, parseEntity, type StoredEntity } from "./entity.ts";
+import { readPlainEntity } from "./plain-entity.ts";
 import type { RecordForm, UnreadableOperation } from "./record-form.ts";
+import { ENTITY_PREFIX } from "./records.ts";
+import type { StoredRecord } from "./storage.ts";
 
 /** What is stored, by the ids of the records. */
 export type StoredById = ReadonlyMap<string, StoredOperations>;
 
 export function createVisibleRecords(form: RecordForm) {
   let view = EMPTY_VIEW;
+  /** What pages of the storage brought since: a view for each of them would copy all before it. */
+  let unshown = new Map<string, StoredEntity>();
   const unreadable = new Map<string, readonly UnreadableOperation[]>();
 
   /** Returns the ids of the entities that are other ones now. */
   function show(changes: StoredById): readonly string[] {
+    showPages();
     const entities = new Map<string, StoredEntity | undefined>();
     for (const [recordId, stored] of changes) {
       const visible = toVisible(form, stored);
@@ -31,9 +42,33 @@ export function createVisibleRecords(form: RecordForm) {
     return [...entities.keys()];
   }
 
+  function showPages(): void {
+    if (unshown.size > 0) view = changeView(view, unshown);
+    unshown = new Map();
+  }
+
+  /** Takes the records of a page of the storage. */
+  function takePage(page: readonly StoredRecord[]): void {
+    const others = new Map<string, StoredOperations>();
+    for (const [key, text] of page) {
+      const entity = form.kind === "clear" ? readPlainEntity(text) : undefined;
+      if (entity === undefined) {
+        others.set(key.slice(ENTITY_PREFIX.length), parseStoredOperations(text));
+      } else if (!isSameEntity(entity, view.get(entity.entityId))) {
+        unshown.set(entity.entityId, entity);
+      }
+    }
+    if (others.size > 0) show(others);
+  }
+
   return {
     show,
-    entities: () => view,
+    takePage,
+    /** Shows the pages that were taken, too. */
+    entities(): EntityView {
+      showPages();
+      return view;
+    },
     unreadable: (): readonly UnreadableOperation[] => [...unreadable.values()].flat(),
   };
 }
