@@ -9,6 +9,7 @@ import { startWorker } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import { measureClientBundle, sizeOf, type BundleSize } from "./bundle-size.ts";
 import { measureLocal } from "./peers/local.ts";
+import { measureOpening } from "./peers/opening.ts";
 import type { PeerOrder, PeerResult } from "./peers/peer.ts";
 import type { ClientReport, PeerRow } from "./report-client.ts";
 
@@ -23,6 +24,8 @@ const PACKAGES = [
   "ws@8",
   "dexie@4.4.7",
 ];
+
+const OPENED_ROWS = 20_000;
 
 interface Peer {
   readonly name: string;
@@ -68,7 +71,8 @@ export async function measurePeers(
     },
   ];
   for (const peer of PEERS) rows.push(await measurePeer(benchmark, peer, folder, documents));
-  return { documents, rows, local: await measureLocal(benchmark, folder) };
+  const local = await measureLocal(benchmark, folder);
+  return { documents, rows, local, opening: await measureOpening(benchmark, folder, OPENED_ROWS) };
 }
 
 async function installPeers({ createFolder, progress }: Benchmark): Promise<string> {

@@ -149,7 +149,12 @@ async function openDexie(Dexie: Dexie): Promise<OpenDatabase> {
   return {
     fill: (rows) => table.bulkPut(rows),
     all: () => table.toArray(),
-    first: () => table.orderBy("date").reverse().limit(FIRST).toArray(),
+    first() {
+      const byDate = table.orderBy("date");
+      // Not of an array.
+      // oxlint-disable-next-line unicorn/no-array-reverse
+      return byDate.reverse().limit(FIRST).toArray();
+    },
     close: async () => database.close(),
   };
 }

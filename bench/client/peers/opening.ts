@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { median } from "../../measure.ts";
 import type { Benchmark } from "../../run-benchmark.ts";
 import { openPage } from "../browser.ts";
-import type { OpeningReport, OpeningResult } from "../report-client.ts";
+import type { OpeningReport } from "../report-client.ts";
 import type { OpeningPage } from "./opening-page.ts";
 
 declare global {
@@ -25,7 +25,7 @@ type Page = Awaited<ReturnType<typeof openPage>>["page"];
 export async function measureOpening(
   benchmark: Benchmark,
   folder: string,
-  rows: number,
+  documents: number,
 ): Promise<OpeningReport> {
   const { outputFiles } = await build({
     stdin: { contents: SCRIPT, resolveDir: folder },
@@ -37,45 +37,52 @@ export async function measureOpening(
     logLevel: "error",
   });
   const { page } = await openPage(benchmark, outputFiles[0]?.text ?? "", "opening");
-  const names = await page.evaluate(() => window.opening.names);
-  const results: OpeningResult[] = [];
-  for (const name of names) {
-    benchmark.progress(`Storing ${rows} rows with ${name}`);
+  const libraries = [];
+  for (const name of await page.evaluate(() => window.opening.names)) {
+    benchmark.progress(`Storing ${documents} rows with ${name}`);
     const importSeconds = await page.evaluate(
       ([library, count]) => window.opening.fill(library, count),
-      [name, rows] as const,
+      [name, documents] as const,
     );
-    results.push({ name, importSeconds, allMs: [], firstMs: [], megabytes: [] });
+    const measured = { all: [] as Opened[], first: [] as Opened[] };
+    libraries.push({ name, importSeconds, measured });
   }
   const rounds = benchmark.isQuick ? 3 : 9;
-  // The first time, a page also compiles its code.
+  // The first time, the browser also compiles the code of the page.
   for (let round = 0; round <= rounds; round++) {
-    benchmark.progress(`Opening ${rows} rows`);
-    for (const result of results) {
-      const all = await openOnce(page, result.name, "all", rows);
-      const first = await openOnce(page, result.name, "first", FIRST);
+    benchmark.progress(`Opening ${documents} rows`);
+    for (const { name, measured } of libraries) {
+      const all = await openOnce(page, name, "all", documents);
+      const first = await openOnce(page, name, "first", FIRST);
       if (round === 0) continue;
-      result.allMs.push(all.ms);
-      result.firstMs.push(first.ms);
-      result.megabytes.push(all.megabytes);
+      measured.all.push(all);
+      measured.first.push(first);
     }
   }
-  return {
-    rows,
-    libraries: results.map(({ name, importSeconds, allMs, firstMs, megabytes }) => ({
-      name,
-      importSeconds,
-      allMs: median(allMs),
-      firstMs: median(firstMs),
-      megabytes: median(megabytes),
-    })),
-  };
+  const rows = libraries.map(({ name, importSeconds, measured: { all, first } }) => ({
+    name,
+    importSeconds,
+    allMs: median(all.map(({ ms }) => ms)),
+    firstMs: median(first.map(({ ms }) => ms)),
+    megabytes: median(all.map(({ megabytes }) => megabytes)),
+  }));
+  return { documents, rows };
+}
+
+interface Opened {
+  readonly ms: number;
+  readonly megabytes: number;
 }
 
 const FIRST = 100;
 
 /** In a new page: how long its main thread worked until the rows are there, and what they take in memory. */
-async function openOnce(page: Page, name: string, wanted: "all" | "first", expected: number) {
+async function openOnce(
+  page: Page,
+  name: string,
+  wanted: "all" | "first",
+  expected: number,
+): Promise<Opened> {
   await page.reload();
   await page.waitForFunction(() => "opening" in window);
   const devtools = await page.context().newCDPSession(page);

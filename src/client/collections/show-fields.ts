@@ -57,9 +57,14 @@ function showEvolved(
 }
 
 function check(schema: StandardSchema | null, fields: Fields): ReadResult {
-  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const isPresent = ([, value]: readonly [string, unknown]) => value !== null;
+  const hasNull = Object.values(fields).includes(null);
+  const present = hasNull ? Object.fromEntries(Object.entries(fields).filter(isPresent)) : fields;
   try {
-    return schema === null ? { kind: "valid", fields: present } : validate(schema, present, fields);
+    // A schema may complete the object in place, and the stored one is frozen.
+    return schema === null
+      ? { kind: "valid", fields: present }
+      : validate(schema, { ...present }, fields);
   } catch (error) {
     return invalid([{ message: error instanceof Error ? error.message : String(error) }]);
   }
