@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { lockCatalog } from "./lock-catalog.ts";
+import { explainLockFailure, lockCatalog } from "./lock-catalog.ts";
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "trellis-lock-"));
@@ -41,7 +41,7 @@ test("the lock is not waited for longer than waitMs", async (t) => {
 test("a killed process leaves no lock", async (t) => {
   const folder = folderFor(t);
   const module = new URL("./lock-catalog.ts", import.meta.url).href;
-  const code = `import { lockCatalog } from ${JSON.stringify(module)};
+  const code = `import { explainLockFailure, lockCatalog } from ${JSON.stringify(module)};
     await lockCatalog(${JSON.stringify(folder)}, { waitMs: 0 });
     process.stdout.write("held");
     setInterval(() => {}, 1000);`;
@@ -61,4 +61,17 @@ test("a lock file that is no database is an error, not a lock", async (t) => {
   writeFileSync(join(folder, ".lock"), "this is no lock, it is a text of some length".repeat(50));
   await assert.rejects(lockCatalog(folder, { waitMs: 0 }));
   await assert.rejects(lockCatalog(join(folder, "absent"), { waitMs: 0 }));
+});
+
+test("a full disk is told as that, and anything else as a folder that cannot be written", () => {
+  const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  assert.match(
+    explainLockFailure("/a", full),
+    /^Cannot lock "\/a" .*: there is no space left: free/,
+  );
+  const denied = Object.assign(new Error("unable to open database file"), { errcode: 14 });
+  assert.match(
+    explainLockFailure("/a", denied),
+    /unable to open database file: make the folder wr/,
+  );
 });

@@ -25,6 +25,7 @@ export class ForeignLockError extends Error {
 const RETRY_MS = 25;
 /** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 /** Null when another process kept the lock for the whole time. */
 export async function lockCatalog(
@@ -51,6 +52,17 @@ export async function lockCatalog(
   }
   database.close();
   return null;
+}
+
+/** Why a folder cannot be locked, and what to do. */
+export function explainLockFailure(folder: string, error: unknown): string {
+  if (error instanceof ForeignLockError) return error.message;
+  const { errcode, message = String(error) } = error as { errcode?: number; message?: string };
+  const reason =
+    errcode === SQLITE_FULL
+      ? "there is no space left: free some and run the command again"
+      : `${message}: make the folder writable for this user`;
+  return `Cannot lock "${folder}" for a change: ${reason}`;
 }
 
 /** SQLite would follow a link, and obey a database or rollback journal that a stranger wrote. */

@@ -48,7 +48,7 @@ function splitSides(text: string): Record<"ours" | "theirs", string> | null {
 }
 
 /** It is not verified here: a person chooses by it, and the chosen one is verified afterwards. */
-function sequenceOf(envelope: string): number {
+export function sequenceOf(envelope: string): number {
   try {
     const { payload } = JSON.parse(envelope) as { payload: string };
     const { sequence } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as {

@@ -95,10 +95,16 @@ async function openCatalog(
   files: FolderContents,
   readArchive: ArchiveReader,
 ): Promise<OpenedCatalog | Invalid> {
+  const manifest = files.get(MANIFEST_FILE);
+  // Both sides are in it, so it tells which one to take of the archive, too.
+  const conflict =
+    manifest?.kind === "bytes"
+      ? explainMergeConflict(manifest.bytes.toString("utf8"), files.has(ARCHIVE_FILE))
+      : null;
+  if (conflict !== null) return invalid(MANIFEST_FILE, conflict.problem, conflict.remedy);
   const validation = validateFiles(files, readArchive);
   if (validation.kind === "invalid") return validation;
   const { catalog } = validation;
-  const manifest = files.get(MANIFEST_FILE);
   return manifest?.kind === "bytes"
     ? readManifest(catalog, manifest.bytes)
     : { kind: "opened", catalog, manifest: null, neverSigned: [], unsigned: [] };
@@ -164,8 +170,6 @@ async function readManifest(
   envelope: Buffer<ArrayBuffer>,
 ): Promise<OpenedCatalog | Invalid> {
   const text = envelope.toString("utf8");
-  const conflict = explainMergeConflict(text, catalog.archive !== undefined);
-  if (conflict !== null) return invalid(MANIFEST_FILE, conflict.problem, conflict.remedy);
   // Expired or too long-lived is only a warning: it is still the manifest that was signed last.
   const opened = await openManifest(
     text,

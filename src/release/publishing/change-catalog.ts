@@ -11,7 +11,7 @@ import {
   type CommitResult,
   type FileChange,
 } from "../catalog/journal.ts";
-import { ForeignLockError, lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
+import { explainLockFailure, lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import type { LoadedManifest } from "../catalog/opened-catalog.ts";
 import type { CatalogReader } from "../catalog/read-catalog.ts";
 import { maxBytesOf } from "../catalog/read-folder.ts";
@@ -78,10 +78,7 @@ export async function changeCatalog<T>(
   } catch (error) {
     const state = await readForChange(context);
     if (state.kind === "refused") return state;
-    if (error instanceof ForeignLockError) return publishingError(error.message);
-    return publishingError(
-      `Cannot lock "${folder}" for a change (${messageOf(error)}): make the folder writable for this user`,
-    );
+    return publishingError(explainLockFailure(folder, error));
   }
   if (lock === null) {
     return publishingError(

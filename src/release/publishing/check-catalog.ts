@@ -26,6 +26,7 @@ import { planScheduled, scheduledDrafts } from "./scheduled-releases.ts";
 import { isSilent } from "./set-notes.ts";
 import { planManifest } from "./sign-manifest.ts";
 import { findTrackedMachineFiles } from "./tracked-files.ts";
+import { warnOfMerges } from "./warn-of-merges.ts";
 
 export interface CatalogReport {
   readonly errors: readonly CatalogFileError[];
@@ -66,7 +67,11 @@ export async function checkCatalog(
   }
   const { catalog, manifest } = result;
   const size = judgeSize(catalog, manifest, now);
-  const warnings = [...result.warnings, ...size.warnings];
+  const warnings = [
+    ...result.warnings,
+    ...(await warnOfMerges(folder, manifest)),
+    ...size.warnings,
+  ];
   const drafts = catalog.releases.filter((release) => release.status === "draft");
   const owners = findFileOwners(catalog, drafts);
   const own = drafts.map((draft) => checkOwnFiles(draft, owners, allowsMismatch));

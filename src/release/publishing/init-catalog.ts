@@ -14,7 +14,6 @@ import {
   KEYS_FILE,
   LOCK_FILE,
   RELEASES_FOLDER,
-  SIGNED_FILES,
   TEMPORARY_SUFFIX,
 } from "../../rules/release/catalog-files.ts";
 import { isLink, replaceCatalogFile } from "../catalog/file-port.ts";
@@ -28,6 +27,7 @@ import {
   type CatalogContext,
 } from "./change-catalog.ts";
 import { nextKeyId } from "./key-ring.ts";
+import { GIT_ATTRIBUTES } from "./warn-of-merges.ts";
 
 export interface NewCatalog {
   readonly product: string;
@@ -88,6 +88,3 @@ export function initCatalog(
 
 /** The lock, the journal and temporary files belong to the machine, not into version control. */
 const GIT_IGNORE = `${LOCK_FILE}*\n${JOURNAL_FILE}\n.*${TEMPORARY_SUFFIX}\n`;
-
-/** A signature is of exact bytes, so git neither merges the manifest and its archive nor changes their line ends. */
-const GIT_ATTRIBUTES = `# After a merge take all of these from the side that was signed last, then run \`trellis release sign\`.\n${SIGNED_FILES.map((file) => `${file} -merge -text\n`).join("")}`;

@@ -1,13 +1,9 @@
 /** Files that git tracks, and so brings from a stranger or gives to everybody. */
-import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
-import { promisify } from "node:util";
+import { basename, join, relative, sep } from "node:path";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { JOURNAL_FILE, LOCK_FILE, TEMPORARY_SUFFIX } from "../../rules/release/catalog-files.ts";
-
-const runFile = promisify(execFile);
-const MAX_LIST_BYTES = 64 * 1024 * 1024;
+import { findRepository, runGit, splitAtZeros } from "./run-git.ts";
 
 export interface GitFile {
   readonly path: string;
@@ -29,14 +25,9 @@ export async function listGitFiles(
   const place =
     part === undefined ? [] : [literal(relative(repository, resolvePart(folder, part)))];
   try {
-    const { stdout } = await runFile(
-      "git",
-      // Each file has a letter before it: "?" for those that git does not track.
-      [...SETTINGS, "-C", repository, "ls-files", "-z", "-t", ...options, "--", ...place],
-      // Windows looks for programs in the working folder first, so that is none of a stranger.
-      { cwd: dirname(process.execPath), maxBuffer: MAX_LIST_BYTES, env: environment() },
-    );
-    const lines = stdout.split("\0").filter((line) => line !== "");
+    // Each file has a letter before it: "?" for those that git does not track.
+    const words = ["ls-files", "-z", "-t", ...options, "--", ...place];
+    const lines = splitAtZeros(await runGit(repository, words));
     const files = lines.map((line) => ({
       path: join(repository, line.slice(2)),
       isTracked: !line.startsWith("?"),
@@ -45,34 +36,6 @@ export async function listGitFiles(
   } catch (error) {
     return { kind: "failed", repository, reason: explain(error) };
   }
-}
-
-/** The repository may be that of a stranger: its settings start no program. */
-const SETTINGS = [
-  "--no-pager",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"].flatMap(
-    (setting) => ["-c", setting],
-  ),
-];
-
-/** A fetch of missing objects runs the program that the repository names; older versions know only the first. */
-function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
-}
-
-/**
- * The nearest folder with `.git`, which git itself cannot bring. From a folder below it, git would rather take
- * one that is laid out like a bare repository, which a stranger can have committed.
- */
-function findRepository(folder: string): string | null {
-  if (!existsSync(folder)) return null;
-  let place = realpathSync(folder);
-  while (!existsSync(join(place, ".git"))) {
-    const parent = dirname(place);
-    if (parent === place) return null;
-    place = parent;
-  }
-  return place;
 }
 
 function resolvePart(folder: string, part: string): string {

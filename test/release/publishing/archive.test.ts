@@ -292,6 +292,14 @@ test("what git did to the archive is told with what mends it", async () => {
     (await errorsOf()).join(),
     /conflict markers of a merge; .*`git checkout --theirs manifest\.json archive\.jsonl archive-index\.jsonl`/,
   );
+  // What the sides of the manifest say is better than to ask who signed last.
+  const manifest = join(folder, "manifest.json");
+  const envelope = readFileSync(manifest, "utf8");
+  writeFileSync(manifest, `<<<<<<< HEAD\n${envelope}\n=======\nnone\n>>>>>>> other\n`);
+  assert.match(
+    (await errorsOf()).join(),
+    /^manifest\.json has .*`git checkout --ours manifest\.json archive\.jsonl archive-index\.jsonl`/,
+  );
 });
 
 test("the file of an archived release is told once, however it came back", async () => {

@@ -52,7 +52,7 @@ async function prepare(t: TestContext, attributes?: string) {
   await sign(2);
   git("switch", "-q", "other");
   assert.throws(() => git("merge", "-q", "main"));
-  return { run, git, sequence };
+  return { run, git, sequence, folder };
 }
 
 test("a merge that left markers in the manifest is told, and the two commands mend it", async (t) => {
@@ -73,13 +73,55 @@ test("a merge that left markers in the manifest is told, and the two commands me
 });
 
 test("git does not merge the manifest of a catalogue that init made", async (t) => {
-  const { run, git } = await prepare(t, "manifest.json -merge -text");
+  const { run, git, sequence } = await prepare(t, "manifest.json -merge -text");
   assert.match(git("status", "--short"), /^UU manifest\.json$/m);
   for (const file of ["archive.jsonl", "archive-index.jsonl"]) {
     const attributes = git("check-attr", "merge", "text", "--", file);
     assert.equal(attributes, `${file}: merge: unset\n${file}: text: unset\n`);
   }
-  assert.equal((await run("check")).code, 0);
+  const warned = await run("check");
+  assert.equal(warned.code, 0);
+  assert.match(
+    warned.stdout,
+    /has sequence 2, and the side of the merge that was not taken has 3.*`git checkout MERGE_HEAD -- manifest\.json`/,
+  );
+  // The other way round: what was signed last is that of main.
+  git("checkout", "--theirs", "manifest.json");
+  assert.doesNotMatch((await run("check")).stdout, /merge/);
+  git("checkout", "--ours", "manifest.json");
+  // The same once the merge is committed, until the other side is taken.
+  git("add", ".");
+  git("commit", "-qm", "merge");
+  const { stdout } = await run("check");
+  const [, words = ""] = /`git (checkout [0-9a-f]{40} -- manifest\.json)`/.exec(stdout) ?? [];
+  git(...words.split(" "));
+  assert.equal((await run("sign")).code, 0);
+  assert.equal(sequence(), 4);
+  assert.doesNotMatch((await run("check")).stdout, /merge/);
+});
+
+test("the side that was signed last is told when the other one was taken of a merge into it", async (t) => {
+  const { run, git } = await prepare(t, "manifest.json -merge -text");
+  git("merge", "--abort");
+  git("switch", "-q", "main");
+  assert.throws(() => git("merge", "-q", "other"));
+  assert.doesNotMatch((await run("check")).stdout, /merge/);
+  git("checkout", "--theirs", "manifest.json");
+  assert.match(
+    (await run("check")).stdout,
+    /has sequence 2, and the side .* has 3.*`git checkout HEAD -- manifest\.json`/,
+  );
+});
+
+test("check tells the lines that git lacks to leave the signed files alone", async (t) => {
+  const { run, git, folder } = await prepare(t);
+  git("checkout", "--theirs", "manifest.json");
+  const { code, stdout } = await run("check");
+  assert.equal(code, 0);
+  const [, lines = ""] =
+    /lines into \.gitattributes .*: (manifest\.json -merge.*)/.exec(stdout) ?? [];
+  writeFileSync(join(folder, ".gitattributes"), lines.replaceAll(", ", "\n"));
+  assert.doesNotMatch((await run("check")).stdout, /gitattributes/);
 });
 
 test("init leaves attributes that are there", async (t) => {

@@ -51,7 +51,7 @@ function describe(status: ValidStatus): Line[] {
           `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
           `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
           manifest.archived > 0 &&
-            `           the newest ${manifest.releases} releases; ${formatCount(manifest.archived, "older one")} in the archive`,
+            `           the newest ${formatCount(manifest.releases, "release")}; ${formatCount(manifest.archived, "older one")} in the archive`,
         ]),
     status.keys.length === 0 && "Keys       none yet",
     ...status.keys.map(
@@ -80,5 +80,5 @@ function describeChannel({ latest, published, drafts, withdrawn }: ChannelStatus
     latest === null
       ? "nothing published"
       : `latest ${latest.version} (build ${latest.buildNumber})`;
-  return `${newest}; ${published} published, ${drafts} drafts, ${withdrawn} withdrawn`;
+  return `${newest}; ${published} published, ${formatCount(drafts, "draft")}, ${withdrawn} withdrawn`;
 }
