@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { copyTables } from "./copy/copy-tables.ts";
 import type { TableTotals } from "./copy/table-totals.ts";
 import type { Database } from "../database/database.ts";
+import { ofPart } from "../database/table-columns.ts";
 import { createTables, isMigrated } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
@@ -115,8 +116,10 @@ async function hasContents(
   database: Database,
   { contents, tables }: StoreDescription,
 ): Promise<boolean> {
-  for (const { name, where = "true" } of tables.filter((table) => contents.includes(table.name))) {
-    const rows = await database.query(`SELECT 1 AS found FROM ${name} WHERE ${where} LIMIT 1`);
+  for (const { name, where } of tables.filter((table) => contents.includes(table.name))) {
+    const rows = await database.query(
+      `SELECT 1 AS found FROM ${name} WHERE ${ofPart(where)} LIMIT 1`,
+    );
     if (rows.length > 0) return true;
   }
   return false;

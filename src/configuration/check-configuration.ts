@@ -15,7 +15,6 @@ import type {
   InstanceRules,
   SyncConfiguration,
 } from "./configuration-schema.ts";
-import { MAX_NAME_LENGTH_ON_POSTGRES } from "./instance.ts";
 
 /** Returns one error per wrong key; each error begins with the key. */
 export function checkSettings(settings: Omit<Configuration, "file">): string[] {
@@ -57,21 +56,12 @@ function checkSync(sync: SyncConfiguration): string[] {
 export function checkInstances(
   key: string,
   instances: InstancesByName,
-  { store, allowedSchemes }: InstanceRules,
+  { allowedSchemes }: InstanceRules,
 ): string[] {
   const errors: string[] = [];
-  const isOnServer = isPostgresAddress(store);
-  if (isOnServer && parsePostgresAddress(store).settings["search_path"] !== undefined) {
-    errors.push("sync.store must have no search_path: every instance has a schema of its own");
-  }
   const namesByHost = new Map<string, string>();
   for (const [name, instance] of Object.entries(instances)) {
     const at = `${key}.${name}`;
-    if (isOnServer && name.length > MAX_NAME_LENGTH_ON_POSTGRES) {
-      errors.push(
-        `${at}: on PostgreSQL the name of an instance has at most ${MAX_NAME_LENGTH_ON_POSTGRES} characters`,
-      );
-    }
     errors.push(...checkApps(at, instance, allowedSchemes));
     const addressErrors = checkOrigin(`${at}.baseUrl`, instance.baseUrl);
     errors.push(...addressErrors);

@@ -487,15 +487,6 @@ test("the instances of a sync server are listed with every error", async () => {
   assert.ok(misnamed.some((error) => error.startsWith("sync.instances.x.baseUrl is missing")));
 });
 
-test("instances on PostgreSQL have names that are names of schemas", async () => {
-  const name = "a".repeat(59);
-  const instances = { [name]: { baseUrl: "https://a.example.com" } };
-  assert.deepEqual(await errorsOf({ sync: { store: "postgres://h/d?search_path=x", instances } }), [
-    "sync.store must have no search_path: every instance has a schema of its own",
-    `sync.instances.${name}: on PostgreSQL the name of an instance has at most 58 characters`,
-  ]);
-});
-
 test("backups are off by default, and an empty section has every default", async () => {
   const { sync, events } = await load({ sync: {}, events: { backup: {} } });
   assert.equal(sync?.backup, undefined);

@@ -1,6 +1,7 @@
 /** A personal instance of a server with many: its settings, its folder and its store. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { inInstance } from "../database/named-instance.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import type {
   BackupConfiguration,
@@ -79,24 +80,9 @@ export function instanceFolder(dataDir: string, name: string): string {
   return join(dataDir, INSTANCES_FOLDER, name);
 }
 
-const SCHEMA_PREFIX = "sync_";
-/** PostgreSQL would cut a longer name, and two instances could get one schema. */
-const MAX_SCHEMA_LENGTH = 63;
-export const MAX_NAME_LENGTH_ON_POSTGRES = MAX_SCHEMA_LENGTH - SCHEMA_PREFIX.length;
-
-/** Names have no underscore, so two names never make one schema. */
-export function schemaOf(name: string): string {
-  return SCHEMA_PREFIX + name.replaceAll("-", "_");
-}
-
 function instanceStore(store: string, folder: string, name: string): string {
   if (sqlitePath(store) !== undefined) return `sqlite:${join(folder, "sync.db")}`;
-  return inSchema(store, name);
-}
-
-/** The address of the schema of an instance, in the database of the server. */
-export function inSchema(store: string, name: string): string {
-  return `${store}${store.includes("?") ? "&" : "?"}search_path=${schemaOf(name)}`;
+  return inInstance(store, name);
 }
 
 /**

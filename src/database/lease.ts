@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { createPrivateFolder } from "./create-private-folder.ts";
 import { leaseName, schemaKey } from "./schema-key.ts";
+import { findNamedInstance } from "./named-instance.ts";
 import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
@@ -88,6 +89,9 @@ async function takeServerLease(
   mode: LeaseMode,
   { renewMs = RENEW_MS, ...times }: LeaseTimes,
 ): Promise<Lease | null> {
+  const { address, instance } = await findNamedInstance(url);
+  if (instance !== undefined)
+    return takeServerLease(address, `${name} ${instance}`, mode, { renewMs, ...times });
   const released = new AbortController();
   const { signal } = released;
   let current: PostgresConnection | null = null;

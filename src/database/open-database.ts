@@ -1,4 +1,5 @@
 import { observeDatabase, type DatabaseObserver } from "./database-observer.ts";
+import { findNamedInstance } from "./named-instance.ts";
 import { isPostgresAddress } from "./postgres-address.ts";
 import { openPostgres, type PostgresDatabase, type PostgresOptions } from "./postgres.ts";
 import { openSqlite, type SqliteDatabase, type SqliteOptions } from "./sqlite.ts";
@@ -21,12 +22,20 @@ export type OpenDatabase = SqliteDatabase | PostgresDatabase;
 /** A store of one person seldom has two readers at once. */
 const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 
-/** `store` is `sqlite:PATH` or a `postgres://` URL, which may contain a password: no message has it. */
+/**
+ * `store` is `sqlite:PATH` or a `postgres://` URL, which may name an instance, and may contain a password: no
+ * message has it.
+ */
 export async function openDatabase(
   store: string,
   { observer, ...options }: DatabaseOptions = {},
 ): Promise<OpenDatabase> {
-  const database = await openDriver(store, { ...options, ...(observer && { observer }) });
+  const { address, instance } = await findNamedInstance(store);
+  const database = await openDriver(address, {
+    ...options,
+    ...(instance !== undefined && { instance }),
+    ...(observer && { observer }),
+  });
   return observer === undefined ? database : observeDatabase(database, observer);
 }
 

@@ -51,6 +51,7 @@ const PARAMETERS = [
   "sslrootcert",
   "target_session_attrs",
   "connect_timeout",
+  "instance",
   ...SETTINGS,
 ];
 

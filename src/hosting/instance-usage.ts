@@ -2,12 +2,12 @@
  * What is known of an instance without opening it: a small file in its folder, written by the process that
  * has it open. Ten thousand closed stores need not be opened for a list or for metrics.
  */
+import { readStoredBytes } from "../sync/sql/stored-bytes.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../contract/is-object.ts";
 import { replaceFile } from "../database/place-file.ts";
 import type { Database } from "../database/database.ts";
-import { readUsedBytes } from "../database/disk-space.ts";
 import { readKeyCheck } from "../identity/bind-instance-key.ts";
 import { readDeviceLags } from "../sync/sql/pulled-offsets.ts";
 import { type DeviceUse, readDeviceUse } from "../sync/sql/sql-sessions.ts";
@@ -37,7 +37,7 @@ export async function readInstanceUsage(
     writtenAt: now,
     isOpen,
     ...(await readDeviceUse(database, now)),
-    bytes: await readUsedBytes(database),
+    bytes: await readStoredBytes(database),
     lags: summarizeLags(await readDeviceLags(database, now)),
     keyCheck: await readKeyCheck(database, SYNC_REALM),
   };

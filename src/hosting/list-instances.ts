@@ -6,12 +6,11 @@ import type {
   SyncServiceSettings,
 } from "../configuration/configuration-schema.ts";
 import { LostStoreError, MissingStoreError } from "../database/open-store.ts";
-import { useDatabase } from "../database/open-database.ts";
 import { findProfileError } from "../sync/sql/check-profile.ts";
 import { openInstanceStore } from "./open-instance.ts";
 import { isExplained } from "./explained-errors.ts";
 import { loadUsage, readInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
-import { schemaOf, type HostConfiguration, type Instance } from "../configuration/instance.ts";
+import type { HostConfiguration, Instance } from "../configuration/instance.ts";
 import { WRITE_MS } from "./usage-writer.ts";
 import { nameInstance } from "../configuration/name-instance.ts";
 
@@ -53,10 +52,9 @@ export interface ListOptions {
 /** Lists the instances in the order of their names. */
 export async function listInstances(
   instances: InstancesByName,
-  { store, resolve }: Pick<HostConfiguration, "store" | "resolve">,
+  { resolve }: Pick<HostConfiguration, "resolve">,
   options: ListOptions,
 ): Promise<InstanceSummary[]> {
-  const bytesBySchema = await readSchemaSizes(store);
   const summaries: InstanceSummary[] = [];
   for (const [name, settings] of Object.entries(instances).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const instance = resolve(name, settings);
@@ -81,7 +79,7 @@ export async function listInstances(
       hasAccount: usage?.hasAccount ?? false,
       devices: usage?.devices ?? 0,
       lastUsedAt: toText(usage?.lastUsedAt ?? null),
-      bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
+      bytes: path === undefined ? (usage?.bytes ?? 0) : sizeOf(path),
       quota: instance.sync.quota,
       isUsedUp: (usage?.bytes ?? 0) >= (instance.sync.quota.bytes ?? Infinity),
       error,
@@ -133,17 +131,4 @@ async function readStore(
     if (!isExplained(error)) throw error;
     return { usage: null, error: nameInstance(error.message, instance.name) };
   }
-}
-
-/** The sizes of all schemas of a PostgreSQL database, in one query. */
-async function readSchemaSizes(store: string): Promise<ReadonlyMap<string, number>> {
-  if (sqlitePath(store) !== undefined) return new Map();
-  const rows = await useDatabase(store, { isSmall: true }, (database) =>
-    database.query<{ schema: string; bytes: number }>(
-      `SELECT n.nspname::text AS schema, sum(pg_total_relation_size(c.oid))::bigint AS bytes
-       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE c.relkind = 'r' GROUP BY n.nspname`,
-    ),
-  );
-  return new Map(rows.map(({ schema, bytes }) => [schema, bytes]));
 }

@@ -8,9 +8,9 @@ import type { Lease } from "../database/lease.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../database/sync-path.ts";
 import { leaseStore, StoreInUseError } from "../database/lease-store.ts";
-import { useDatabase } from "../database/open-database.ts";
-import { schemaOf, type Instance } from "../configuration/instance.ts";
-import { changeSchema } from "./instance-schema.ts";
+import { forgetInstance, hasInstance, renameInstance } from "../database/named-instance.ts";
+import type { Instance } from "../configuration/instance.ts";
+import { removeInstanceRows } from "./instance-rows.ts";
 
 const RETRY_MS = 100;
 
@@ -35,11 +35,12 @@ export async function leaseUnused(
 
 /** `store` is the store of the server. */
 export async function removeInstanceData(
-  { name, dataDir }: Instance,
+  { name, sync, dataDir }: Instance,
   store: string,
 ): Promise<void> {
   if (sqlitePath(store) === undefined) {
-    await changeSchema(store, `DROP SCHEMA IF EXISTS "${schemaOf(name)}" CASCADE`);
+    await removeInstanceRows({ sync });
+    await forgetInstance(store, name);
   }
   await removeFolder(dataDir);
 }
@@ -52,13 +53,9 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(removed, { recursive: true });
 }
 
-/** Whether the database has the schema of an instance; SQLite has none. */
-export async function hasSchema(store: string, name: string): Promise<boolean> {
-  if (sqlitePath(store) !== undefined) return false;
-  const rows = await useDatabase(store, { isSmall: true }, (database) =>
-    database.query("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [schemaOf(name)]),
-  );
-  return rows.length > 0;
+/** Whether the PostgreSQL database of the server has rows of an instance; a file has those of one alone. */
+export async function isInDatabase(store: string, name: string): Promise<boolean> {
+  return sqlitePath(store) === undefined && hasInstance(store, name);
 }
 
 /** Goes with the folder of an instance that is moved, until the registry has its new place. */
@@ -80,8 +77,8 @@ export async function isMoveInterrupted(from: Instance, to: Instance): Promise<b
 }
 
 /**
- * Moves the data of an instance, or what is left of it to move, and has `enter` change the registry. Its
- * schema keeps its name unless the instance is renamed.
+ * Moves the data of an instance, or what is left of it to move, and has `enter` change the registry. Rows of
+ * a PostgreSQL database stay where they are.
  */
 export async function moveInstance(
   from: Instance,
@@ -94,11 +91,8 @@ export async function moveInstance(
     await replaceFile(join(from.dataDir, MOVE_FILE), describeMove(from, to));
     await moveFolder(from.dataDir, to.dataDir);
   }
-  if (from.name !== to.name && (await hasSchema(store, from.name))) {
-    await changeSchema(
-      store,
-      `ALTER SCHEMA "${schemaOf(from.name)}" RENAME TO "${schemaOf(to.name)}"`,
-    );
+  if (from.name !== to.name && (await isInDatabase(store, from.name))) {
+    await renameInstance(store, from.name, to.name);
   }
   await enter();
   await rm(join(to.dataDir, MOVE_FILE));

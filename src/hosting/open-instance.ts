@@ -10,7 +10,7 @@ import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
 import type { InstanceUsage } from "./instance-usage.ts";
 import { isNewInstance, type Instance } from "../configuration/instance.ts";
-import { prepareInstance } from "./instance-schema.ts";
+import { prepareInstance } from "./instance-rows.ts";
 import { createUsageWriter, type UsageWriter } from "./usage-writer.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {

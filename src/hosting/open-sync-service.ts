@@ -1,5 +1,5 @@
 /** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
-import { readUsedBytes } from "../database/disk-space.ts";
+import { readStoredBytes } from "../sync/sql/stored-bytes.ts";
 import type { PushReaders } from "../sync/log/push-reader.ts";
 import type { SyncQuota } from "../sync/log/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
@@ -87,7 +87,7 @@ function toQuota(
   return {
     ...(devices !== undefined && { devices }),
     ...(bytes !== undefined && {
-      storage: { maxBytes: bytes, usedBytes: () => readUsedBytes(database) },
+      storage: { maxBytes: bytes, usedBytes: () => readStoredBytes(database) },
     }),
   };
 }

@@ -1,6 +1,6 @@
+import { readStoredBytes } from "../../sync/sql/stored-bytes.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
-import { readUsedBytes } from "../../database/disk-space.ts";
 import type {
   StoreSection,
   SyncServiceSettings,
@@ -69,7 +69,7 @@ const ALMOST_USED_UP = 0.9;
 
 async function checkQuota(database: Database, maxBytes: number): Promise<Finding> {
   const subject = "sync quota";
-  const share = (await readUsedBytes(database)) / maxBytes;
+  const share = (await readStoredBytes(database)) / maxBytes;
   const used = `${Math.floor(share * 100)} % of the ${maxBytes} bytes of \`quota.bytes\` are used`;
   if (share < ALMOST_USED_UP) return ok(subject, used);
   return warning(

@@ -1,7 +1,7 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
-import { eraseFreePages, readUsedBytes } from "../../database/disk-space.ts";
+import { eraseFreePages } from "../../database/disk-space.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
 import type { RollbackFindings, StoreOpening } from "../../database/store-kind.ts";
 import {
@@ -30,6 +30,7 @@ import { createSqlLogRecords, isRolledBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
 import { createSqlKeys } from "./sql-keys.ts";
 import { createSqlOperations } from "./sql-operations.ts";
+import { readStoredBytes } from "./stored-bytes.ts";
 import {
   BROWSER_SESSION_TABLE,
   createSqlSessions,
@@ -142,7 +143,7 @@ function createSqlSyncStore(
     readFailures: identityReads.readFailures,
     hasAccount: () => hasSqlAccount(database, SYNC_REALM),
     readUsage: async (from) => ({
-      bytes: await readUsedBytes(database),
+      bytes: await readStoredBytes(database),
       days: await listDays(database, from),
     }),
     listFamilies: (now) => listSqlFamilies(database, now),

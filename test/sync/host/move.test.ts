@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { takeLease, type Lease } from "../../../src/database/lease.ts";
-import { createSchema } from "../../../src/hosting/instance-schema.ts";
+import { addInstance } from "../../../src/database/named-instance.ts";
 import { registryPath } from "../../../src/configuration/instance-registry.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
@@ -67,13 +67,13 @@ for (const kind of STORE_KINDS) {
   });
 }
 
-test("a schema that is in the way of a new name is named before anything moves", async (t) => {
+test("an instance of the database that is in the way of a new name is named before anything moves", async (t) => {
   const place = await createHostPlace(t, "PostgreSQL");
   const { ask, fails, dataDir, ...server } = await createServer(t, place);
   await ask(`instance add ada --base-url ${originOf("ada")}`);
   await server.addAccount("ada");
-  await createSchema(place.store ?? "", "countess");
-  await fails("instance move ada --rename countess", /already has a schema.*rename or drop/);
+  await addInstance(place.store ?? "", "countess");
+  await fails("instance move ada --rename countess", /already has rows of an instance "countess"/);
   assert.ok(existsSync(join(dataDir, "instances", "ada")));
 });
 

@@ -9,7 +9,7 @@ import { openServiceStore } from "../../../src/identity/open-service-store.ts";
 import { createSyncHost, type SyncHost, type SyncHostOptions } from "../../../src/hosting/index.ts";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
 import { resolveInstance } from "../../../src/configuration/instance.ts";
-import { prepareInstance } from "../../../src/hosting/instance-schema.ts";
+import { prepareInstance } from "../../../src/hosting/instance-rows.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
-import { isPostgresAddress, parsePostgresAddress } from "../../../database/postgres-address.ts";
+import { isPostgresAddress } from "../../../database/postgres-address.ts";
 import { sqlitePath } from "../../../database/sqlite-path.ts";
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
 import { copyStore } from "../../../backup/copy-store.ts";
-import { inSchema, MAX_NAME_LENGTH_ON_POSTGRES } from "../../../configuration/instance.ts";
-import { createSchema } from "../../../hosting/instance-schema.ts";
+import { addInstance, inInstance, splitInstance } from "../../../database/named-instance.ts";
 import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
-import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
+import { defineCommand, option, UsageError } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
@@ -17,7 +16,7 @@ const SERVICES: readonly StoreDescription[] = [SYNC_STORE, EVENTS_STORE];
 
 export const command = defineCommand({
   description:
-    "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Neither store may be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; in a PostgreSQL database it gets the schema in which the server looks for it. PGPASSWORD in the environment keeps a password out of the list of processes.",
+    "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Neither store may be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; a PostgreSQL database gets its rows beside those of the others. PGPASSWORD in the environment keeps a password out of the list of processes.",
   options: {
     from: option(
       "ADDRESS",
@@ -53,7 +52,7 @@ export const command = defineCommand({
     const prepareTarget = async () => {
       const isGiven = to === context.options.to;
       if (instance === undefined || isGiven || sqlitePath(to) !== undefined) return;
-      await createSchema(context.options.to, instance);
+      await addInstance(context.options.to, instance);
     };
     const report = await explainStoreErrors(() =>
       copyStore({ from, to, services, dataDir, prepareTarget }),
@@ -79,20 +78,14 @@ function defaultSource({ sync }: Configuration, instance: string | undefined): s
 }
 
 /**
- * Paths are relative to the working folder, like those of other commands. A database without a schema
- * is that of the server, in which the instance has one of its own.
+ * Paths are relative to the working folder, like those of other commands. A database without the name of an
+ * instance is that of the server, which has the others too.
  */
 function toAddress(text: string, instance: string | undefined): string {
   const path = sqlitePath(text);
   if (path !== undefined) return `sqlite:${resolve(path)}`;
   if (instance === undefined || !isPostgresAddress(text)) return text;
-  if (parsePostgresAddress(text).settings["search_path"] !== undefined) return text;
-  if (instance.length > MAX_NAME_LENGTH_ON_POSTGRES) {
-    throw new CommandError(
-      `The name "${instance}" is too long for a schema: rename it with \`trellis sync instance move\` to at most ${MAX_NAME_LENGTH_ON_POSTGRES} characters`,
-    );
-  }
-  return inSchema(text, instance);
+  return splitInstance(text).name === null ? inInstance(text, instance) : text;
 }
 
 function chooseServices(name: string | undefined, instance: string | undefined) {

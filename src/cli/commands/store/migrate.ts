@@ -1,10 +1,12 @@
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
 import { InstanceError } from "../../../hosting/instance-error.ts";
-import { isNewInstance, resolveInstance } from "../../../configuration/instance.ts";
+import { isNewInstance, resolveInstance, type Instance } from "../../../configuration/instance.ts";
+import { hasFormerSchema, takeOverSchema } from "../../../hosting/take-over-schema.ts";
 import { leaseHost } from "../../../hosting/lease-host.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { isMissingFile } from "../../../database/open-store.ts";
 import { StoreInUseError } from "../../../database/lease-store.ts";
+import { sqlitePath } from "../../../database/sqlite-path.ts";
 import { migrateStore } from "../../../database/migrate-store.ts";
 import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
@@ -27,10 +29,12 @@ export const command = defineCommand({
         `The configuration "${configuration.file}" has no store of sync or events yet: there is nothing to migrate`,
       );
     }
-    const isHost = stores.some(({ instance }) => instance !== null);
+    const schemas = await explainStoreErrors(() => listFormerSchemas(configuration));
+    const isHost = schemas.length > 0 || stores.some(({ instance }) => instance !== null);
     const lease = isHost ? await explainStoreErrors(() => leaseHost(configuration.dataDir)) : null;
     try {
       await migrateStores(context, stores);
+      await takeOverSchemas(context, configuration, schemas);
     } finally {
       await lease?.release();
     }
@@ -84,6 +88,37 @@ async function migrateStores(
   context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
 }
 
+/** The instances that builds of 0.2.0 served from schemas of their own. */
+async function listFormerSchemas(configuration: Configuration): Promise<Instance[]> {
+  const { sync, dataDir } = configuration;
+  const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
+  if (sync === undefined || loaded === null) return [];
+  const found: Instance[] = [];
+  for (const [name, settings] of Object.entries(loaded.instances)) {
+    const instance = resolveInstance(name, settings, sync, dataDir);
+    if (await hasFormerSchema(instance, sync.store)) found.push(instance);
+  }
+  return found;
+}
+
+async function takeOverSchemas(
+  context: PlanContext & Pick<CommandContext, "warn">,
+  { sync }: Configuration,
+  schemas: readonly Instance[],
+): Promise<void> {
+  if (sync === undefined || schemas.length === 0) return;
+  const names = schemas.map(({ name }) => name);
+  await confirmPlan(context, {
+    consequence: `This moves ${formatCount(names.length, "instance")} from schemas to the tables that all instances have in common, and drops the schemas; the database must be backed up`,
+    plan: { service: SYNC_STORE.name, schemas: names },
+  });
+  for (const instance of schemas) {
+    const target = { service: SYNC_STORE, store: sync.store, instance: instance.name };
+    await explainTarget(target, () => takeOverSchema(instance, sync.store));
+    context.print(`Moved ${describe(target)} from its schema`);
+  }
+}
+
 interface PlannedMigration {
   readonly consequence: string;
   readonly service: string;
@@ -112,10 +147,12 @@ async function listMigratedStores(configuration: Configuration): Promise<Migrate
   const { sync, events, dataDir } = configuration;
   const stores: MigratedStore[] = [];
   const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
-  if (sync !== undefined && loaded === null) {
+  // The instances of a database have its tables in common.
+  const isOne = loaded === null || (sync !== undefined && sqlitePath(sync.store) === undefined);
+  if (sync !== undefined && isOne) {
     stores.push({ service: SYNC_STORE, store: sync.store, instance: null });
   }
-  if (sync !== undefined && loaded !== null) {
+  if (sync !== undefined && loaded !== null && !isOne) {
     for (const [name, settings] of Object.entries(loaded.instances)) {
       const instance = resolveInstance(name, settings, sync, dataDir);
       if (isNewInstance(instance, true)) continue;

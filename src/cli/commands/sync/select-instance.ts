@@ -4,7 +4,7 @@ import type {
   SyncConfiguration,
 } from "../../../configuration/configuration-schema.ts";
 import { isNewInstance, resolveInstance, type Instance } from "../../../configuration/instance.ts";
-import { prepareInstance } from "../../../hosting/instance-schema.ts";
+import { prepareInstance } from "../../../hosting/instance-rows.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { nameInstance } from "../../../configuration/name-instance.ts";
 import {

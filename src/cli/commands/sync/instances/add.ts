@@ -5,7 +5,7 @@ import { INSTANCE_NAME_PATTERN } from "../../../../configuration/sync-section.ts
 import { adoptSingleStore, findSingleStore } from "../../../../hosting/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../configuration/instance-registry.ts";
 import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
-import { prepareInstance } from "../../../../hosting/instance-schema.ts";
+import { prepareInstance } from "../../../../hosting/instance-rows.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import {

@@ -10,7 +10,11 @@ import {
   readRegistry,
 } from "../../../../configuration/instance-registry.ts";
 import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
-import { hasSchema, isMoveInterrupted, moveInstance } from "../../../../hosting/move-instance.ts";
+import {
+  isInDatabase,
+  isMoveInterrupted,
+  moveInstance,
+} from "../../../../hosting/move-instance.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
@@ -85,9 +89,9 @@ async function expectMovable(from: Instance, to: Instance, store: string): Promi
   if (existsSync(to.dataDir)) {
     throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
   }
-  if (from.name !== to.name && (await hasSchema(store, to.name))) {
+  if (from.name !== to.name && (await isInDatabase(store, to.name))) {
     throw new CommandError(
-      `The database already has a schema for an instance "${to.name}": rename or drop it first`,
+      `The database already has rows of an instance "${to.name}": choose another name, or add that instance again with \`trellis sync instance add\``,
     );
   }
 }
