@@ -17,15 +17,23 @@ export interface FieldEvolution<Value, Older extends string> {
   /** The older fields, which no schema has any more. */
   readonly from: readonly Older[];
   /** Makes today's value of them. Each has any value that an older app wrote, or none; null counts as none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- No type says what an older app wrote.
-  readonly read: (older: { readonly [Name in Older]: any }) => NoInfer<Value> | null | undefined;
+  readonly read: (older: { readonly [Name in Older]: AnyValue }) =>
+    | NoInfer<Value>
+    | null
+    | undefined;
   /** Makes the older fields of a value, so that an older app sees an edit of it. */
   readonly write?: (value: Value) => { readonly [Name in Older]: unknown };
 }
 
-/** A field that only other evolved ones read, as a step between two shapes, has any value. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- The type of the entity does not have it.
-type ValueOf<Task, Field> = Field extends keyof Task ? NonNullable<Task[Field]> : any;
+/** A field that no type has, as a step between two shapes, has any value. */
+type ValueOf<Task, Field> = Field extends keyof Task
+  ? unknown extends Task[Field]
+    ? AnyValue
+    : NonNullable<Task[Field]>
+  : AnyValue;
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- No type says what an older app wrote.
+type AnyValue = any;
 
 /** What is evolved is a field of today or of such a step, and what is read is none of today. */
 type TodaysField<Task, Olds extends OlderFields, Field extends keyof Olds> = Field extends

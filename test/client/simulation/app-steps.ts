@@ -1,6 +1,7 @@
 /** What a person does with the app of a device, and what happens to the app. */
 import type { OrderPlace } from "../../../src/client/index.ts";
 import { signInOnPage } from "../sync/sign-in-on-page.ts";
+import type { Bills } from "./bills.ts";
 import type { EditRecord } from "./edit-history.ts";
 import { applyEdit, planEdit } from "./edits.ts";
 import { needsEntity, needsNoEntity, type PlannedEdit } from "./planned-edit.ts";
@@ -9,7 +10,7 @@ import { findReplacedKeys } from "./replaced-keys.ts";
 import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
 import { callTask, isMoved, planTransaction } from "./task-edits.ts";
-import type { ShownTask, TaskCalls, TaskResult } from "./tasks.ts";
+import type { ShownTask, TaskCalls } from "./tasks.ts";
 
 type AppStep = "edit" | "sync" | "signIn" | "kill" | "close" | "signOut" | "quarantine";
 
@@ -23,6 +24,7 @@ export async function runAppStep(
   const { process, client } = app;
   switch (step) {
     case "edit":
+      if (app.bills?.isNew === true && dice.chance(10)) settleBills(world, device, app, app.bills);
       for (let count = dice.pick([1, 1, 1, 4]); count > 0; count--) edit(world, device, app);
       return;
     case "sync":
@@ -70,7 +72,26 @@ export function edit(world: SimulationWorld, device: SimulatedDevice, app: Runni
     return applyTransaction(world, device, app);
   }
   const isVisible = (entityId: string) => app.client.entities.get(entityId) !== undefined;
-  applyRecorded(world, device, app, planEdit(dice, profiles, history.records.length, isVisible));
+  const { length } = history.records;
+  const planned = planEdit(dice, profiles, length, isVisible, app.bills);
+  applyRecorded(world, device, app, planned);
+}
+
+/** It ends with the process, which may be killed. */
+function settleBills(
+  { history, noteResult, fail }: SimulationWorld,
+  device: SimulatedDevice,
+  { process }: RunningApp,
+  bills: Bills,
+): void {
+  history.settling.add(device.name);
+  bills.settle().then(
+    (result) => noteResult(`${process.name} settles`, result),
+    (error: unknown) => {
+      const isClosed = String(error).includes("the sync client is closed");
+      if (process.isAlive() && !isClosed) fail(`${process.name} cannot settle: ${String(error)}`);
+    },
+  );
 }
 
 /** The process may die while its edits are stored. */
@@ -126,7 +147,7 @@ export function applyRecorded(
     );
   const listed = planned.call?.name === "move" ? tasks.list() : [];
   const before = listed.filter(({ id }) => !isGoing(id));
-  void applyEdit(client, tasks as TaskCalls<TaskResult>, planned).then((result) => {
+  void applyEdit(app, planned).then((result) => {
     if (!process.isAlive()) return;
     record.result = result;
     world.noteResult(what, result);

@@ -1,4 +1,5 @@
 import type { SyncClient, SyncClientOptions } from "../../../src/client/index.ts";
+import type { Bills } from "./bills.ts";
 import type { Tasks } from "./tasks.ts";
 
 export interface BreakContext {
@@ -12,6 +13,8 @@ export interface BreakContext {
 export interface BrokenOptions extends SyncClientOptions {
   /** Replaces calls of the collection. */
   readonly breakTasks?: (tasks: Tasks, client: SyncClient) => void;
+  /** The same of bills, in the newer build. */
+  readonly breakBills?: (bills: Bills, client: SyncClient) => void;
 }
 
 /** Makes a client a broken one, to prove that the simulation notices. */

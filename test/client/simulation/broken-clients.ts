@@ -26,10 +26,31 @@ import {
 } from "../../../src/client/sync/records.ts";
 import type { StorageTransaction } from "../../../src/client/sync/storage.ts";
 import { BROKEN_SEALINGS, type BreakEncryption } from "../sealed/broken-sealings.ts";
+import { toCents } from "./bills.ts";
 import type { BreakClient } from "./break-client.ts";
 import type { Fetch } from "./network.ts";
 
 type Work<T> = (transaction: StorageTransaction) => Promise<T>;
+
+/** Shows bills by the values alone. */
+function withBills(show: (own: unknown, older: unknown) => unknown): BreakClient {
+  return (options) => ({
+    ...options,
+    breakBills(bills, client) {
+      const list = () =>
+        client.entities.list("bill").map(({ entityId, payload: { euros, who, ...payload } }) => {
+          const older = typeof euros === "number" ? toCents(euros) : undefined;
+          const values = {
+            cents: show(payload["cents"], older),
+            payee: show(payload["payee"], who),
+          };
+          const shown = Object.entries({ ...payload, ...values, id: entityId.slice(5) });
+          return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+        });
+      Object.assign(bills, { list });
+    },
+  });
+}
 
 /** Runs once, before the first transaction of a process that follows a killed one. */
 function afterKill(repair: Work<void>): BreakClient {
@@ -345,6 +366,27 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
       });
       const listAll: typeof list = (query) => (query === undefined ? shown : list(query));
       Object.assign(tasks, { list: listAll });
+    },
+  }),
+
+  "shows the own value of a field although an older one was written later": withBills(
+    (own, older) => own ?? older,
+  ),
+
+  "reads older fields without a look at when they were written": withBills(
+    (own, older) => older ?? own,
+  ),
+
+  "reads the field of a create from what it writes for older apps": (options) => ({
+    ...options,
+    breakBills(bills) {
+      const { create } = bills;
+      const createRead: typeof create = (given, { id }) => {
+        const { cents } = given as { cents?: number };
+        const read = cents === undefined ? {} : { cents: toCents(Math.floor(cents / 100)) };
+        return create({ ...given, ...read }, { id });
+      };
+      Object.assign(bills, { create: createRead });
     },
   }),
 

@@ -1,6 +1,7 @@
 /** A restore without a payload carries values that were there before it. */
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Revision } from "../../../src/client/index.ts";
+import { toCents } from "./bills.ts";
 import type { EditRecord } from "./edit-history.ts";
 import { isGreater, namedChanges, nameFields } from "./expected-merge.ts";
 
@@ -35,6 +36,23 @@ export function checkRestore(
   return errors;
 }
 
+/** Adds what a newer build reads from the older fields of bills. */
+function withRead(changes: readonly [string, unknown][]): [string, unknown][] {
+  return changes.flatMap(([name, value]): [string, unknown][] => {
+    if (name === "payload euros")
+      return [
+        ["payload cents", toCents(Number(value))],
+        [name, value],
+      ];
+    return name === "payload who"
+      ? [
+          ["payload payee", value],
+          [name, value],
+        ]
+      : [[name, value]];
+  });
+}
+
 /** The last revision before the restore that wrote the value which it carries, by field. */
 function findSources(
   restore: Operation,
@@ -49,9 +67,9 @@ function findSources(
       if (isSource && isGreater(revision, sources.get(name) ?? null)) sources.set(name, revision);
     }
   };
-  for (const operation of earlier) note(namedChanges(operation), operation.revision);
+  for (const operation of earlier) note(withRead(namedChanges(operation)), operation.revision);
   for (const { payload, metadata } of unsettled) {
-    note(nameFields({ payload: payload ?? {}, metadata }), restore.revision);
+    note(withRead(nameFields({ payload: payload ?? {}, metadata })), restore.revision);
   }
   return sources;
 }

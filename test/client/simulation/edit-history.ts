@@ -16,6 +16,8 @@ export interface EditRecord extends PlannedEdit {
 export interface EditHistory {
   readonly records: readonly EditRecord[];
   begin(edit: PlannedEdit, deviceName: string, replacedKeyIds?: ReadonlySet<string>): EditRecord;
+  /** Names of devices that ever settled bills. */
+  readonly settling: Set<string>;
   /** Operations that a person threw away from a quarantine. */
   readonly discarded: Set<string>;
   /** Ids, or names, of devices that are gone with their unsent changes: erased by their person, or lost. */
@@ -33,6 +35,7 @@ export function createEditHistory(): EditHistory {
   const records: EditRecord[] = [];
   return {
     records,
+    settling: new Set(),
     discarded: new Set(),
     goneDevices: new Set(),
     purged: new Set(),

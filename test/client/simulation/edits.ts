@@ -1,8 +1,10 @@
 /** The edits of a simulation: few entities, so that devices meet, and values that are never repeated. */
-import type { EditResult, Fields, OperationKind, SyncClient } from "../../../src/client/index.ts";
+import type { EditResult, Fields, OperationKind } from "../../../src/client/index.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
+import { callBill, planBillEdit, type Bills } from "./bills.ts";
 import type { Dice } from "./dice.ts";
 import { needsEntity, needsNoEntity, type PlannedEdit } from "./planned-edit.ts";
+import type { RunningApp } from "./simulated-device.ts";
 import { callTask, planTaskEdit } from "./task-edits.ts";
 import type { TaskCalls, TaskResult } from "./tasks.ts";
 
@@ -26,6 +28,8 @@ type IsVisible = (entityId: string) => boolean;
 
 /** An edit of what is not there, or a create of what is, is refused and proves little. */
 const MAX_TRIES = 3;
+/** Where there are bills. */
+const BILL_PERCENT = 60;
 
 /** `number` is the edit's own. */
 export function planEdit(
@@ -33,9 +37,13 @@ export function planEdit(
   profiles: Profiles,
   number: number,
   isVisible: IsVisible,
+  bills: Bills | null,
 ): PlannedEdit {
+  const isBill = bills !== null && dice.chance(BILL_PERCENT);
   for (let tries = 1; ; tries++) {
-    const planned = planAny(dice, profiles, number);
+    const planned = isBill
+      ? planBillEdit(dice, number, bills.isNew)
+      : planAny(dice, profiles, number);
     const isVain = isVisible(planned.entityId) ? needsNoEntity(planned) : needsEntity(planned);
     if (tries === MAX_TRIES || !isVain) return planned;
   }
@@ -122,11 +130,11 @@ function habitPayload(dice: Dice, id: string, value: string, isWhole: boolean): 
 }
 
 export function applyEdit(
-  client: SyncClient,
-  tasks: TaskCalls<TaskResult>,
+  { client, tasks, bills }: Pick<RunningApp, "client" | "tasks" | "bills">,
   edit: PlannedEdit,
 ): Promise<EditResult> {
-  if (edit.call !== undefined) return callTask(tasks, edit);
+  if (edit.call !== undefined) return callTask(tasks as TaskCalls<TaskResult>, edit);
+  if (edit.bill !== undefined && bills !== null) return callBill(bills, edit.bill, edit);
   const { kind, entityId, payload, metadata } = edit;
   switch (kind) {
     case "create":

@@ -1,6 +1,8 @@
 /** What every device and the server must show at the end: it follows from the edits alone. */
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../../../src/client/index.ts";
+import type { Bills } from "./bills.ts";
+import { checkBills, findSettle } from "./check-bills.ts";
 import { checkRestore } from "./check-restore.ts";
 import { checkCounters, checkTaskLists, checkTransactions } from "./check-tasks.ts";
 import type { EditHistory, EditRecord } from "./edit-history.ts";
@@ -31,6 +33,8 @@ export interface Findings {
   readonly deleted: ReadonlyMap<string, EntityFields>;
   /** What the collection of each device lists. */
   readonly tasks: ReadonlyMap<string, readonly ShownTask[]>;
+  /** What the newer build lists of bills, by device. */
+  readonly bills: ReadonlyMap<string, ReturnType<Bills["list"]>>;
   /** The ids of the operations of each push that the server took. */
   readonly pushes: readonly (readonly string[])[];
   /** Whether the server refuses what its clients do not. */
@@ -82,6 +86,7 @@ export function judge(findings: Findings): string[] {
   const isKept = ([entityId]: [string, unknown]) => isKnown(entityId);
   errors.push(
     ...checkTaskLists(shown, findings.tasks, isKnown),
+    ...checkBills(expected, findings.bills, isKnown),
     ...checkTransactions(history.records, operationOf, expected, findings.pushes, isKnown),
     ...(findings.isStricter ? [] : checkCounters(operationOf, new Set(accepted), shown)),
   );
@@ -121,7 +126,9 @@ function matchOperations(history: EditHistory, sent: ReadonlyMap<string, Operati
   }
   for (const operation of unmatched) {
     const move = findMove(operationOf, operation);
-    if (move === null) unknown.push(operation.operationId);
+    const settle = findSettle(history, operation, toDeviceName(operation.revision.deviceId));
+    if (settle !== null) operationOf.set(settle, operation);
+    else if (move === null) unknown.push(operation.operationId);
     else operationOf.set({ ...move, entityId: operation.document.entityId }, operation);
   }
   return { operationOf, unknown };

@@ -13,11 +13,15 @@ export interface PlannedEdit {
   readonly invalid: string | null;
   /** The call of a collection; absent for an edit by entity id. */
   readonly call?: TaskCall;
+  /** The call of a bill, whose payload is all that the operation must write. */
+  readonly bill?: BillCall;
   /** The field of which the client decides the value, or the part. */
   readonly decided?: "position" | "spent";
   /** The number of the first edit of its transaction. */
   readonly group?: number;
 }
+
+export type BillCall = "create" | "patch" | "remove" | "restore";
 
 export type TaskCall =
   | { readonly name: "create" | "patch" | "remove" | "restore" }
@@ -31,6 +35,6 @@ export function needsEntity({ kind, payload }: PlannedEdit): boolean {
 }
 
 /** Whether it is refused when the device shows its entity. */
-export function needsNoEntity({ call }: PlannedEdit): boolean {
-  return call?.name === "create";
+export function needsNoEntity({ call, bill }: PlannedEdit): boolean {
+  return (call?.name ?? bill) === "create";
 }

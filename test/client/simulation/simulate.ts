@@ -3,6 +3,7 @@ import { parseEntityState, visibleEntity, type Operation } from "../../../src/cl
 import { restorableEntity } from "../../../src/rules/sync/visible-entity.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
 import type { EntityFields, ShownEntity } from "./expected-merge.ts";
+import type { Bills } from "./bills.ts";
 import { beginKeys, enterKeys } from "./key-steps.ts";
 import { judge, SERVER } from "./oracle.ts";
 import { checkReplacedKeys } from "./replaced-keys.ts";
@@ -194,6 +195,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   const views = new Map<string, EntityFields>();
   const deleted = new Map<string, EntityFields>();
   const tasks = new Map<string, readonly ShownTask[]>();
+  const bills = new Map<string, ReturnType<Bills["list"]>>();
   for (const device of remaining(world)) {
     for (const { process, client } of device.apps()) {
       const { status } = client;
@@ -212,6 +214,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   for (const device of remaining(world)) {
     for (const { process, client, ...app } of device.apps()) {
       tasks.set(process.name, app.tasks.list());
+      if (app.bills?.isNew === true) bills.set(process.name, app.bills.list());
       views.set(process.name, shownBy(client.entities.list()));
       deleted.set(process.name, shownBy(await settle(world, client.deleted())));
     }
@@ -221,6 +224,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   const log = await readLog(world);
   const { client, ...app } = await openNewDevice(world);
   tasks.set("a new device", app.tasks.list());
+  if (app.bills?.isNew === true) bills.set("a new device", app.bills.list());
   views.set("a new device", shownBy(client.entities.list()));
   deleted.set("a new device", shownBy(await settle(world, client.deleted())));
   const { pushes } = wire;
@@ -229,7 +233,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   );
   const isStricter = world.profiles.client !== world.profiles.server;
   const found = { history, sent, pushes, isStricter, log, held, quarantined };
-  for (const error of judge({ ...found, views, deleted, tasks })) world.fail(error);
+  for (const error of judge({ ...found, views, deleted, tasks, bills })) world.fail(error);
   checkWatches(world);
   for (const line of server.lines) {
     if (hasToken(line) || /unexpected-error|failed/.test(line)) world.fail(`server log: ${line}`);

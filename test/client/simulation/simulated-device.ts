@@ -24,6 +24,7 @@ import {
 import { createSerialize } from "../../../src/client/serialize.ts";
 import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
 import { createAppProcess, type AppProcess } from "./app-process.ts";
+import { openBills, type Bills } from "./bills.ts";
 import type { BreakClient, BrokenOptions } from "./break-client.ts";
 import type { Dice } from "./dice.ts";
 import { createKillableKeyStore, createKillableStorage } from "./killable-storage.ts";
@@ -38,6 +39,8 @@ export interface RunningApp {
   readonly client: SyncClient;
   readonly tasks: Tasks;
   readonly watch: TaskWatch;
+  /** Of an older or a newer build; null in a run without bills. */
+  readonly bills: Bills | null;
 }
 
 export interface SimulatedDevice {
@@ -80,6 +83,7 @@ export interface DeviceWorld {
   readonly folder: string;
   readonly profile: SyncProfile;
   readonly breakClient: BreakClient | null;
+  readonly hasBills: boolean;
   /** Null for an app without encryption. */
   readonly createEncryption: ((keyStore: KeyStore) => SyncEncryption) | null;
   readonly trace: (line: string) => void;
@@ -153,6 +157,15 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     return world.breakClient?.(options, context) ?? options;
   }
 
+  /** Now an older and now a newer one: a person may go back, too. */
+  function openBuild(number: number, client: SyncClient, options: BrokenOptions): Bills {
+    const isNew = (Number(name.slice(1)) + number) % 3 > 0;
+    const bills = openBills(client, isNew);
+    trace(`${name}#${number} is of the ${isNew ? "newer" : "older"} build`);
+    if (isNew) options.breakBills?.(bills, client);
+    return bills;
+  }
+
   const device: SimulatedDevice = {
     name,
     link,
@@ -178,7 +191,8 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
       return held;
     },
     open() {
-      const process = createAppProcess(`${name}#${++processes}`, () => {
+      const number = ++processes;
+      const process = createAppProcess(`${name}#${number}`, () => {
         trace(`${process.name} is killed`);
         wasKilled = true;
       });
@@ -195,7 +209,8 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
           trace(`${process.name} is open as ${client.deviceId}`);
           const tasks = openTasks(client);
           options.breakTasks?.(tasks, client);
-          apps = [...apps, { process, client, tasks, watch: watchTasks(client, tasks) }];
+          const bills = world.hasBills ? openBuild(number, client, options) : null;
+          apps = [...apps, { process, client, tasks, watch: watchTasks(client, tasks), bills }];
         },
         (error: unknown) => {
           if (process.isAlive()) world.fail(`${process.name} cannot open: ${String(error)}`);

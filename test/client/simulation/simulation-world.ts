@@ -47,6 +47,8 @@ export interface SimulationWorld {
 /** One in so many seeds. */
 const PURGED_SEEDS = 10;
 const STOLEN_SEEDS = 4;
+/** Two in ten seeds have bills, and open profiles. */
+const BILL_SEEDS: ReadonlySet<number> = new Set([6, 9]);
 /** Every operation fits, and not every transaction. */
 const PROXY_BYTES = 1_500;
 const SEALED_PROXY_BYTES = 4_500;
@@ -64,7 +66,9 @@ export async function createSimulationWorld(
 ): Promise<SimulationWorld> {
   const dice = createDice(seed);
   const time = createVirtualTime(START);
-  const profiles = pickProfiles(dice, isSealed);
+  const hasBills = BILL_SEEDS.has(seed % 10);
+  const picked = pickProfiles(dice, isSealed);
+  const profiles: Profiles = hasBills ? { client: "open", server: "open" } : picked;
   const hasRecoveries = dice.chance(60);
   const steps: string[] = [];
   const errors: string[] = [];
@@ -90,11 +94,10 @@ export async function createSimulationWorld(
   const wire = createWireRecord();
   const history = createEditHistory();
   const sealed = isSealed ? createSealedAccount(dice, history) : null;
-  const hasThief = seed % STOLEN_SEEDS === 0;
+  const hasThief = !hasBills && seed % STOLEN_SEEDS === 0;
   // What a thief floods is larger.
-  const proxyBytes = hasThief
-    ? null
-    : dice.pick([null, isSealed ? SEALED_PROXY_BYTES : PROXY_BYTES]);
+  const proxyBytes =
+    hasThief || hasBills ? null : dice.pick([null, isSealed ? SEALED_PROXY_BYTES : PROXY_BYTES]);
   const network = createNetwork({ time, dice, server, wire, proxyBytes, trace });
   trace(`seed ${seed}: ${JSON.stringify({ profiles, limits, proxyBytes, isSealed })}`);
   const transactions = {
@@ -125,6 +128,7 @@ export async function createSimulationWorld(
       const device = createSimulatedDevice(name, {
         ...world,
         breakClient: breakClient ?? null,
+        hasBills,
         profile: profiles.client,
       });
       devices.push(device);
