@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/database/open-database.ts";
 import { migrateEvents } from "../../src/events/sql/open-sql-events-store.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
 import { administer } from "./administer-postgres.ts";
+import { addCanaries } from "./canaries.ts";
 import { postgresUrl } from "./launch-postgres.ts";
 import { templateOf, type Tables } from "./shared-server.ts";
 
@@ -16,6 +17,10 @@ const IDENTITY = new URL("../../src/identity/migrations/", import.meta.url);
 const MIGRATIONS: Readonly<Record<Tables, (database: Database) => Promise<unknown>>> = {
   identity: (database) => migrate(database, [{ name: "identity", folder: IDENTITY }]),
   sync: migrateSync,
+  sync_beside_canaries: async (database) => {
+    await migrateSync(database);
+    await addCanaries(database);
+  },
   events: migrateEvents,
 };
 

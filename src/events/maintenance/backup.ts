@@ -138,7 +138,8 @@ export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManife
 const CHECKS: readonly { readonly reason: string; readonly sql: string }[] = [
   {
     reason: "it has an account of another service",
-    sql: `SELECT 1 AS one FROM identity_accounts WHERE realm <> '${EVENTS_REALM}' LIMIT 1`,
+    sql: `SELECT 1 AS one FROM identity_accounts
+      WHERE instance = $instance AND realm <> '${EVENTS_REALM}' LIMIT 1`,
   },
   {
     reason: "an event has no source",

@@ -19,6 +19,7 @@ export const EXPECTED_ERRORS: readonly ExpectedPlan[] = [
     reason: EVERYTHING,
   },
   { statement: /^SELECT state FROM sync_entities WHERE instance = \S+$/, reason: EVERYTHING },
+  { statement: /^SELECT CAST\( \(SELECT coalesce\(sum\(pg_column_size/, reason: EVERYTHING },
   { statement: /^SELECT 0 AS part,/, reason: "A backup has everything" },
   {
     statement: /\(SELECT count\(\*\) FROM sync_ledger WHERE instance = \S+\) AS ledger$/,

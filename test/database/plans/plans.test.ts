@@ -85,6 +85,21 @@ test("every statement of the source was seen, and every expected error", () => {
   assert.deepEqual(unused, []);
 });
 
+/** A table of which one database may have rows of many instances. */
+const SHARED_TABLE = /\b(?:FROM|JOIN|UPDATE|INTO) (?:sync|identity)_\w+/gi;
+const INSTANCE_NAMED = /\binstance = |INTO \w+ \(instance\b/gi;
+
+test("every statement names the instance of each table that it reads or writes", () => {
+  const forgetful = [...recorder.statements.values()]
+    .map(({ sql }) => sql.replaceAll(/\s+/g, " "))
+    .filter((sql) => {
+      const tables = sql.match(SHARED_TABLE)?.length ?? 0;
+      return tables > (sql.match(INSTANCE_NAMED)?.length ?? 0);
+    });
+  assert.deepEqual(forgetful, []);
+  assert.ok(recorder.statements.size > 100);
+});
+
 test("a plan that was made while a store was small is as good when it is large", async (t) => {
   const store = await (await startPostgres()).createDatabase();
   const folder = await createFolder(t);

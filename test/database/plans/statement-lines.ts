@@ -12,6 +12,8 @@ const OTHERS: readonly RegExp[] = [
   /^src\/database\/(?:database-observer|write-queue)\.ts$/,
   // Statements about an advisory lock, a channel, the server and a connection, which read no table.
   /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
+  // The instances of a database are in a small table, each by its name.
+  /^src\/database\/named-instance\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/operate\/doctor\//,
   // The owner of a sealed backup reads it as a whole, in a scratch store.
@@ -19,7 +21,7 @@ const OTHERS: readonly RegExp[] = [
   // An operator copies a store, before an upgrade or to another place, lists or moves instances, or changes
   // an account or the key.
   /^src\/database\/table-columns\.ts$/,
-  /^src\/(?:backup\/copy-store|database\/prepare-upgrade|hosting\/(?:list-instances|move-instance))\.ts$/,
+  /^src\/(?:backup\/copy-store|database\/prepare-upgrade|hosting\/(?:list-instances|take-over-schema))\.ts$/,
   /^src\/(?:cli\/commands\/events\/accounts|events\/maintenance\/remove-account)\.ts$/,
   /^src\/identity\/(?:rename-account|reseal)\.ts$/,
   /^src\/(?:events\/subscriptions\/reseal-feed-urls|sync\/maintenance\/key-holders)\.ts$/,
