@@ -124,15 +124,23 @@ export function createEntityMerge(entityId: string) {
   const payloadFields = new Map<string, Register>();
   const metadataFields = new Map<string, Register>();
   let lifecycle = NO_LIFECYCLE;
+  function addState(other: EntityState): void {
+    joinRegisters(payloadFields, other.payloadFields);
+    joinRegisters(metadataFields, other.metadataFields);
+    lifecycle = mergeLifecycles(lifecycle, other);
+  }
   return {
-    add(operation: ParsedOperation): void {
-      const other = operationToState(operation);
-      joinRegisters(payloadFields, other.payloadFields);
-      joinRegisters(metadataFields, other.metadataFields);
-      lifecycle = mergeLifecycles(lifecycle, other);
-    },
+    add: (operation: ParsedOperation): void => addState(operationToState(operation)),
+    addState,
     state: (): EntityState => ({ entityId, ...lifecycle, payloadFields, metadataFields }),
   };
+}
+
+/** Joins states of one entity, of which there is at least one. */
+export function joinStates(states: readonly EntityState[]): EntityState {
+  const merge = createEntityMerge(states[0]?.entityId ?? "");
+  for (const state of states) merge.addState(state);
+  return merge.state();
 }
 
 function joinRegisters(target: Map<string, Register>, others: Registers): void {

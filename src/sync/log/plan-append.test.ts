@@ -83,7 +83,7 @@ test("pushes of a group see each other, and one that conflicts writes nothing", 
   const other = { ...operation, operationId: "operation/phone/99", entityId: "note/other" };
   const pushes = [[operation], [other, conflicting], [other, operation]];
   const operations = pushes.flat();
-  const stored = operations.map(() => ({ entry: undefined, state: undefined }));
+  const stored = operations.map(() => ({ entry: undefined, readRow: () => undefined }));
   const planner = createAppendPlanner(operations, findEntities(operations), stored, PLACE);
   const results = pushes.map((push, index) => planner.append(push.length, `mark ${index}`));
   const first = { offset: 8, mark: "mark 0", duplicate: false, changed: true };

@@ -5,9 +5,7 @@ import {
   isSameContent,
   orderedContent,
 } from "../../rules/sync/content-identity.ts";
-import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { advanceClock, isSequenceJump, type LogClock } from "../../rules/sync/log-clock.ts";
-import { mergeStates } from "../../rules/sync/merge.ts";
 import { sequenceOf } from "../../rules/sync/operation.ts";
 import {
   findKeyError,
@@ -17,6 +15,7 @@ import {
   type KnownKeys,
 } from "../keys/key-proof.ts";
 import type { AppendError, NewOperation, StoredReceipt } from "../store.ts";
+import { addToRows, rowIdOf, type ReadRow } from "./entity-rows.ts";
 
 /** An operation that was stored before. */
 export interface LedgerEntry {
@@ -38,8 +37,8 @@ export interface AddedOperation extends LedgerEntry {
 export interface AppendWrites {
   /** The operations that are new, in order. */
   readonly added: readonly AddedOperation[];
-  /** The entities whose states changed, each with the text of its new state. */
-  readonly states: readonly (readonly [entityId: string, state: string])[];
+  /** The rows of the states that changed, by the ids that `rowIdOf` gives them. */
+  readonly states: readonly (readonly [rowId: string, state: string])[];
   readonly headOffset: number;
   readonly clock: LogClock;
 }
@@ -63,7 +62,7 @@ export interface AppendPlace {
 
 /**
  * `ledger` has, by operation id, at least the entries of the operations that were stored before;
- * `states` has, by entity id, the texts of the states of the operations' entities.
+ * `states` has, by the ids of the rows, the texts of the states of the operations' entities.
  */
 export function planAppend(
   operations: readonly NewOperation[],
@@ -73,7 +72,7 @@ export function planAppend(
 ): AppendPlan | AppendError | KeyError {
   const stored = operations.map(({ operationId, entityId }) => ({
     entry: ledger.get(operationId),
-    state: states.get(entityId),
+    readRow: (row: number) => states.get(rowIdOf(entityId, row)),
   }));
   const planner = createAppendPlanner(operations, findEntities(operations), stored, log);
   const result = planner.append(operations.length, mark, proof);
@@ -85,8 +84,8 @@ export function planAppend(
 /** What a store has of an operation and of its entity. */
 export interface StoredOperation {
   readonly entry: LedgerEntry | undefined;
-  /** The text of the entity's state, which the planner reads for the first operation of an entity alone. */
-  readonly state: string | undefined;
+  /** Reads the rows of the entity's state, for the first operation of an entity alone. */
+  readonly readRow: ReadRow;
 }
 
 /** Returns for each operation the index of the first operation of its entity. */
@@ -124,7 +123,7 @@ export function createAppendPlanner(
   const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
   // The keys of both maps are the indexes of the first operation with the same id or entity.
   const added = new Map<number, AddedOperation>();
-  const changed = new Map<number, string>();
+  const changed = new Map<number, Map<number, string>>();
   let start = 0;
   const { keys: knownKeys = NO_KEYS } = log;
   let { headOffset, clock } = log;
@@ -138,7 +137,7 @@ export function createAppendPlanner(
         return keyError;
       }
       const newById = new Map<number, AddedOperation>();
-      const newStates = new Map<number, string>();
+      const newRows = new Map<number, Map<number, string>>();
       const receipts: StoredReceipt[] = [];
       const [conflicts, jumps]: [number[], number[]] = [[], []];
       let newClock = clock;
@@ -157,13 +156,16 @@ export function createAppendPlanner(
           jumps.push(index - start);
           continue;
         }
-        const before = newStates.get(entity) ?? changed.get(entity) ?? stored[entity]?.state;
+        const readRow = (row: number) =>
+          newRows.get(entity)?.get(row) ??
+          changed.get(entity)?.get(row) ??
+          stored[entity]?.readRow(row);
         newClock = advanceClock(newClock, sequence);
         const offset = headOffset + newById.size + 1;
         newById.set(id, { operationId, entityId, text, offset, mark, contentHash: "" });
-        const after = mergeTexts(before, state);
-        if (after !== null) newStates.set(entity, after);
-        receipts.push({ offset, mark, duplicate: false, changed: after !== null });
+        const rows = addToRows(readRow, state);
+        setRows(newRows, entity, rows);
+        receipts.push({ offset, mark, duplicate: false, changed: rows.size > 0 });
       }
       start += count;
       if (jumps.length > 0) return { kind: "sequence-jump", indexes: jumps };
@@ -171,15 +173,15 @@ export function createAppendPlanner(
       headOffset += newById.size;
       clock = newClock;
       for (const [id, operation] of newById) added.set(id, operation);
-      for (const [entity, state] of newStates) changed.set(entity, state);
+      for (const [entity, rows] of newRows) setRows(changed, entity, rows);
       return { kind: "planned", receipts, lastOffset: newById.size > 0 ? headOffset : null };
     },
     writes: () => ({
       added: [...added.values()],
-      states: [...changed].map(([index, state]) => [
-        (operations[index] as NewOperation).entityId,
-        state,
-      ]),
+      states: [...changed].flatMap(([index, rows]) => {
+        const { entityId } = operations[index] as NewOperation;
+        return [...rows].map(([row, state]) => [rowIdOf(entityId, row), state] as const);
+      }),
       headOffset,
       clock,
     }),
@@ -208,11 +210,14 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The text of the merged state; null when nothing changed. */
-function mergeTexts(before: string | undefined, added: string): string | null {
-  if (before === undefined) return added;
-  const { state, changed } = mergeStates(parseEntityState(before), parseEntityState(added));
-  return changed ? entityStateToText(state) : null;
+function setRows(
+  rowsByEntity: Map<number, Map<number, string>>,
+  entity: number,
+  rows: ReadonlyMap<number, string>,
+): void {
+  const known = rowsByEntity.get(entity);
+  if (known === undefined) rowsByEntity.set(entity, new Map(rows));
+  else for (const [row, text] of rows) known.set(row, text);
 }
 
 function isRepetition(known: LedgerEntry, text: string): boolean {

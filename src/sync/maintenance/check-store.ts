@@ -7,8 +7,9 @@ import { isObject } from "../../contract/is-object.ts";
 import { MAX_SEALED_OPERATION_BYTES } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
 import { createEntityMerge, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
-import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import { isWithoutRegisters, parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { entityIdOfRow, isOwnRow } from "../log/entity-rows.ts";
 import { readHead } from "../sql/log-head.ts";
 import { createEntityCounter, type EntityCounts } from "./read-status.ts";
 
@@ -65,8 +66,20 @@ async function checkLog(database: Database): Promise<EntityCounts> {
   );
   for await (const { entity_id: id, is_operation: isOperation, log_offset: offset, text } of rows) {
     if (isOperation === 0) {
+      const state = readState(text);
+      const isFurther = entity !== null && entityIdOfRow(id) === entity.id;
+      expect(isOwnRow(id, text, state), "a field of an entity is stored in the wrong row");
+      // The further rows of an entity follow its operations.
+      if (entity !== null && isFurther) {
+        expect(entity.isInRows, "a field of an entity is stored in the wrong row");
+        entity.stored.addState(state);
+        continue;
+      }
       if (entity !== null) counter.add(checkEntity(entity));
-      entity = { id, stored: readState(text), merge: createEntityMerge(id), operations: 0 };
+      const [stored, merge] = [createEntityMerge(id), createEntityMerge(id)];
+      entity = { id, isInRows: isWithoutRegisters(text), stored, merge, operations: 0 };
+      stored.addState(state);
+      expect(state.entityId === id, "the state of an entity is not what its operations add up to");
       continue;
     }
     const operation = readBody(text, id);
@@ -85,7 +98,9 @@ async function checkLog(database: Database): Promise<EntityCounts> {
 
 interface LoggedEntity {
   readonly id: string;
-  readonly stored: EntityState;
+  /** Whether its registers are in further rows. */
+  readonly isInRows: boolean;
+  readonly stored: ReturnType<typeof createEntityMerge>;
   /** What the operations read so far add up to. */
   readonly merge: ReturnType<typeof createEntityMerge>;
   operations: number;
@@ -96,14 +111,11 @@ interface LedgerRow {
   readonly offset: number;
 }
 
-function checkEntity({ id, stored, merge, operations }: LoggedEntity): EntityState {
+function checkEntity({ stored: rows, merge, operations }: LoggedEntity): EntityState {
   expect(operations > 0, "a state has no operation in the log that it comes from");
-  const merged = merge.state();
+  const [stored, merged] = [rows.state(), merge.state()];
   // A merge is a join: states that add nothing to each other are equal.
-  const isSame =
-    stored.entityId === id &&
-    !mergeStates(stored, merged).changed &&
-    !mergeStates(merged, stored).changed;
+  const isSame = !mergeStates(stored, merged).changed && !mergeStates(merged, stored).changed;
   expect(isSame, "the state of an entity is not what its operations add up to");
   return stored;
 }

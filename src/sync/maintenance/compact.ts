@@ -8,7 +8,7 @@ import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
 import { contentHash } from "../log/plan-append.ts";
 import { readHead } from "../sql/log-head.ts";
-import { readStates } from "../sql/sql-operations.ts";
+import { readStates } from "../sql/read-states.ts";
 
 export interface CompactionReport {
   readonly examined: number;

@@ -6,8 +6,10 @@
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { freePages } from "../../database/disk-space.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
+import { isWithoutRegisters } from "../../rules/sync/entity-state-text.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
+import { listRowIds } from "../log/entity-rows.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import {
   CHANGES_CHANNEL,
@@ -16,7 +18,7 @@ import {
   readHead,
   type StoredHead,
 } from "../sql/log-head.ts";
-import { readStates } from "../sql/sql-operations.ts";
+import { FIRST_ROWS, readStateRows, readStates } from "../sql/read-states.ts";
 import { removeOperations } from "./compact.ts";
 
 export interface PurgePlan {
@@ -99,10 +101,12 @@ async function findDecided(
 
 /** Returns how many operations were removed with the entities. The ledger keeps recognising replays. */
 async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promise<number> {
+  const wide = [...(await readStateRows(tx, ids))].filter(([, first]) => isWithoutRegisters(first));
+  const rowIds = [...ids, ...wide.flatMap(([id]) => listRowIds(id))];
   await tx.queryRows(
     `DELETE FROM sync_entities WHERE instance = $instance
        AND entity_id IN (SELECT r.id FROM {rows} AS r)`,
-    { columns: { id: "text" }, rows: [...ids].map((id) => [id]) },
+    { columns: { id: "text" }, rows: rowIds.map((id) => [id]) },
   );
   let removed = 0;
   // The log has no index by entity, and a join would read all of it for every batch.
@@ -150,7 +154,7 @@ async function moveLog(tx: Transaction): Promise<StoredHead> {
 
 async function countEntities(store: Queryable): Promise<number> {
   const [row] = await store.query<{ count: number }>(
-    "SELECT count(*) AS count FROM sync_entities WHERE instance = $instance",
+    `SELECT count(*) AS count FROM sync_entities WHERE instance = $instance AND ${FIRST_ROWS}`,
   );
   return Number(row?.count);
 }

@@ -2,6 +2,7 @@ import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
+import { FIRST_ROWS } from "../sql/read-states.ts";
 import { readHead, type StoredHead } from "../sql/log-head.ts";
 
 export interface SyncStoreStatus extends StoredHead {
@@ -27,7 +28,7 @@ export async function readSyncStatus(database: Database): Promise<SyncStoreStatu
   );
   const counter = createEntityCounter();
   const states = database.stream<{ state: string }>(
-    "SELECT state FROM sync_entities WHERE instance = $instance",
+    `SELECT state FROM sync_entities WHERE instance = $instance AND ${FIRST_ROWS}`,
   );
   for await (const { state } of states) counter.add(parseEntityState(state));
   return {

@@ -9,7 +9,9 @@ import {
   type Transaction,
 } from "../../database/database.ts";
 import { joinOneRow } from "../../database/one-row.ts";
+import { isWithoutRegisters } from "../../rules/sync/entity-state-text.ts";
 import { createMark } from "../log/cursor.ts";
+import { FIRST_ROW, listConcernedRows, rowIdOf, type ReadRow } from "../log/entity-rows.ts";
 import {
   createAppendPlanner,
   findEntities,
@@ -31,6 +33,7 @@ import {
   type StoredHead,
 } from "./log-head.ts";
 import { readKnownKeys } from "./sql-keys.ts";
+import { readStateRows } from "./read-states.ts";
 
 interface Push {
   readonly operations: readonly NewOperation[];
@@ -236,15 +239,42 @@ async function readStored(
   let head: StoredHeadRow | undefined;
   for (const row of rows) {
     if (row.position === null) head = row;
-    else stored[row.position] = { entry: toEntry(row), state: row.state ?? undefined };
+    else stored[row.position] = { entry: toEntry(row), readRow: readFirst(row) };
   }
+  await addRows(tx, operations, entities, stored);
   const found = expectHead(head);
   const { history, is_closed: isClosed, key_id: keyId, write_hash: writeHash } = found;
   const currentKey = keyId === null || writeHash === null ? null : { keyId, writeHash };
   return { head: toHead(found), history, isClosed: isClosed === 1, stored, currentKey };
 }
 
-const NOTHING_STORED: StoredOperation = { entry: undefined, state: undefined };
+const NOTHING_STORED: StoredOperation = { entry: undefined, readRow: () => undefined };
+
+function readFirst({ state }: KnownRow): ReadRow {
+  return (row) => (row === FIRST_ROW ? (state ?? undefined) : undefined);
+}
+
+/** Adds the further rows of entities with many registers, of which there are hardly any. */
+async function addRows(
+  tx: Queryable,
+  operations: readonly NewOperation[],
+  entities: readonly number[],
+  stored: StoredOperation[],
+): Promise<void> {
+  const isWide = stored.map(({ readRow }) => isWithoutRegisters(readRow(FIRST_ROW) ?? ""));
+  if (!isWide.includes(true)) return;
+  const rowIds = operations.flatMap(({ entityId, state }, index) =>
+    isWide[entities[index] as number] === true ? listConcernedRows(entityId, state) : [],
+  );
+  const texts = await readStateRows(tx, new Set(rowIds));
+  for (const [index, { entry, readRow }] of stored.entries()) {
+    const { entityId } = operations[index] as NewOperation;
+    if (isWide[index] !== true) continue;
+    const readAny = (row: number) =>
+      row === FIRST_ROW ? readRow(row) : texts.get(rowIdOf(entityId, row));
+    stored[index] = { entry, readRow: readAny };
+  }
+}
 
 function toEntry(row: KnownRow): LedgerEntry | undefined {
   const { log_offset: offset, mark, body: text, content_hash: contentHash } = row;

@@ -1,6 +1,7 @@
 /** A store of sealed entities has no others, so that its server holds nothing that it can read. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Queryable } from "../../database/database.ts";
+import { FIRST_ROWS } from "./read-states.ts";
 
 /** The entities of the store are not of the profile. Nothing was changed. */
 export class ProfileError extends Error {
@@ -55,7 +56,7 @@ function formerError(entities: number): ProfileError {
 async function count(store: Queryable, condition: string) {
   const [row] = await store.query<{ entities: number; keys: number }>(
     `SELECT count(*) AS entities, (SELECT count(*) FROM sync_keys WHERE instance = $instance) AS keys
-     FROM sync_entities WHERE instance = $instance ${condition}`,
+     FROM sync_entities WHERE instance = $instance AND ${FIRST_ROWS} ${condition}`,
   );
   return row ?? { entities: 0, keys: 0 };
 }

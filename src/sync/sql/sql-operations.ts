@@ -1,8 +1,6 @@
 /** The operations of the log: how they are appended, and read in pages and as a snapshot. */
 import type { Database, Queryable, Row } from "../../database/database.ts";
 import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
-import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
-import type { EntityState } from "../../rules/sync/merge.ts";
 import type { LogPage, OperationStore } from "../store.ts";
 import { createAppender } from "./append-pushes.ts";
 import {
@@ -160,20 +158,4 @@ function toPage(
     afterMark: row.after_mark,
     endsInside,
   };
-}
-
-/** Returns the states by entity id; an entity without operations has no state. */
-export async function readStates(
-  store: Queryable,
-  entityIds: ReadonlySet<string>,
-): Promise<Map<string, EntityState>> {
-  const rows = await store.queryRows<{ id: string; state: string | null }>(
-    `SELECT r.id, (SELECT e.state FROM sync_entities e
-       WHERE e.instance = $instance AND e.entity_id = r.id) AS state
-     FROM {rows} AS r`,
-    { columns: { id: "text" }, rows: [...entityIds].map((id) => [id]) },
-  );
-  return new Map(
-    rows.flatMap(({ id, state }) => (state === null ? [] : [[id, parseEntityState(state)]])),
-  );
 }

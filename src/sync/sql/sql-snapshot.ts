@@ -1,6 +1,7 @@
 /** The states of all entities at one moment. */
 import type { Database, Dialect } from "../../database/database.ts";
 import { splitTexts, TEXT_SEPARATOR_CODE } from "../../database/joined-texts.ts";
+import { entityIdOfRow, joinRows } from "../log/entity-rows.ts";
 import type { MarkedHead, OperationStore } from "../store.ts";
 import {
   expectMarkedHead,
@@ -11,6 +12,7 @@ import {
 } from "./log-head.ts";
 
 type SnapshotRow = MarkedHeadRow & {
+  readonly entity_id: string;
   readonly state: string | null;
   readonly operations: string | null;
 };
@@ -20,18 +22,56 @@ export function createSqlSnapshots(
 ): Pick<OperationStore, "snapshot" | "sealedSnapshot"> {
   return {
     async *snapshot() {
-      for await (const { head, row } of readSnapshot(database, "NULL")) {
-        yield { head, state: row?.state ?? null };
+      for await (const { head, rows } of readEntities(database, "NULL")) {
+        yield { head, state: rows.length === 0 ? null : joinRows(rows.map(toState)) };
       }
     },
     async *sealedSnapshot() {
-      for await (const { head, row } of readSnapshot(database, OWNERS[database.dialect])) {
-        const state = row?.state ?? null;
-        const operations = splitTexts(row?.operations ?? null);
-        yield { head, entity: state === null ? null : { state, operations } };
+      for await (const { head, rows } of readEntities(database, OWNERS[database.dialect])) {
+        if (rows.length === 0) yield { head, entity: null };
+        else yield { head, entity: { state: joinRows(rows.map(toState)), operations: join(rows) } };
       }
     },
   };
+}
+
+function toState({ state }: SnapshotRow): string {
+  if (state === null) throw new Error("An entity has no state");
+  return state;
+}
+
+/** The operations of all rows, each once and in the order of the log. */
+function join(rows: readonly SnapshotRow[]): string[] {
+  const byOffset = new Map<number, string>();
+  for (const { operations } of rows) {
+    for (const text of splitTexts(operations)) {
+      const start = text.indexOf("{");
+      byOffset.set(Number(text.slice(0, start)), text.slice(start));
+    }
+  }
+  return [...byOffset].sort(([one], [other]) => one - other).map(([, text]) => text);
+}
+
+/** Each entity with its rows, which follow each other; no rows for a log without entities. */
+async function* readEntities(database: Database, operations: string) {
+  let rows: SnapshotRow[] = [];
+  let last: MarkedHead | null = null;
+  for await (const { head, row } of readSnapshot(database, operations)) {
+    const [first] = rows;
+    if (row === null) {
+      yield { head, rows: [] };
+      return;
+    }
+    const isSame =
+      first !== undefined && entityIdOfRow(row.entity_id) === entityIdOfRow(first.entity_id);
+    if (first !== undefined && !isSame) {
+      yield { head, rows };
+      rows = [];
+    }
+    rows.push(row);
+    last = head;
+  }
+  if (last !== null) yield { head: last, rows };
 }
 
 /**
@@ -40,7 +80,7 @@ export function createSqlSnapshots(
  */
 function owners(revisions: string, deviceId: string, sequence: string, join: string): string {
   return `(SELECT ${join} FROM (
-      SELECT o.body FROM ${revisions} AS r
+      SELECT o.log_offset || ' ' || o.body AS body FROM ${revisions} AS r
       JOIN sync_ledger l ON l.instance = $instance
         AND l.operation_id = 'operation/' || ${deviceId} || '/' || ${sequence}
       JOIN sync_operations o ON o.instance = $instance AND o.log_offset = l.log_offset ORDER BY o.log_offset

@@ -14,6 +14,7 @@ import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
 import { DELETION_CASES } from "./cases/deletion.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
+import { COMPACTED_FIELD_CASES, FIELD_CASES } from "./cases/fields.ts";
 import { COMPACTED_MARK_CASES, MARK_CASES } from "./cases/marks.ts";
 import { OWNER_CASES } from "./cases/owner.ts";
 import { COMPACTED_PAGE_CASES, PAGE_CASES } from "./cases/pages.ts";
@@ -48,6 +49,7 @@ const CASES: readonly StoreCases[] = [
   CLOCK_CASES,
   ACCOUNT_KEY_CASES,
   PAGE_CASES,
+  FIELD_CASES,
   MARK_CASES,
   HISTORY_CASES,
   SNAPSHOT_CASES,
@@ -68,7 +70,7 @@ export interface RunnableCase {
 export function createStoreCases(harness: StoreHarness): RunnableCase[] {
   const cases = [...CASES];
   if (harness.compact !== undefined) {
-    cases.push(COMPACTED_MARK_CASES, COMPACTED_PAGE_CASES, COMPACTION_CASES);
+    cases.push(COMPACTED_MARK_CASES, COMPACTED_PAGE_CASES, COMPACTED_FIELD_CASES, COMPACTION_CASES);
   }
   if (harness.isShared === true) {
     cases.push(SHARED_CHANGE_CASES, SHARED_CLOCK_CASES, SHARED_ACCOUNT_KEY_CASES, SHARING_CASES);

@@ -1,5 +1,6 @@
 /** A store without a database, of which the broken stores are made. */
 import type { SignInItem } from "../../../src/contract/identity.ts";
+import { entityIdOfRow, joinRows } from "../../../src/sync/log/entity-rows.ts";
 import { createMark } from "../../../src/sync/log/cursor.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/log/plan-append.ts";
 import { EMPTY_LOG_CLOCK, type LogClock } from "../../../src/rules/sync/log-clock.ts";
@@ -78,7 +79,8 @@ export interface Memory {
   readonly log: { readonly offset: number; readonly text: string }[];
   readonly days: Map<number, number>;
   readonly ledger: Map<string, LedgerEntry>;
-  readonly statesById: Map<string, string>;
+  /** The rows of all states, by their ids. */
+  readonly rowsById: Map<string, string>;
   readonly keys: AccountKey[];
   head: LogHead;
   clock: LogClock;
@@ -114,7 +116,7 @@ export function createMemory(): Memory {
     log: [],
     days: new Map(),
     ledger: new Map(),
-    statesById: new Map(),
+    rowsById: new Map(),
     keys: [],
     head: { generation, headOffset: 0, compactionFloor: 0 },
     clock: EMPTY_LOG_CLOCK,
@@ -196,15 +198,23 @@ export function openMemoryStore(memory: Memory): SyncStore {
   };
 }
 
-function clearLog({ log, days, ledger, statesById, keys, marks, head }: Memory): void {
+function clearLog({ log, days, ledger, rowsById, keys, marks, head }: Memory): void {
   log.length = 0;
   keys.length = 0;
-  for (const map of [days, ledger, statesById]) map.clear();
+  for (const map of [days, ledger, rowsById]) map.clear();
   marks.splice(0, marks.length, { offset: head.headOffset, mark: createMark(null) });
 }
 
 function notify({ watchers }: Memory): void {
   for (const watcher of watchers) watcher();
+}
+
+/** The states of all entities, by id. */
+function listStates(rowsById: ReadonlyMap<string, string>): [entityId: string, state: string][] {
+  const groups = Map.groupBy(rowsById, ([rowId]) => entityIdOfRow(rowId));
+  return [...groups]
+    .map(([id, rows]): [string, string] => [id, joinRows(rows.map(([, text]) => text))])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function isOwner(state: EntityState, text: string): boolean {
@@ -213,10 +223,11 @@ function isOwner(state: EntityState, text: string): boolean {
 }
 
 /** Removes superseded operations. */
-export function compactMemory({ log, statesById }: Memory): void {
+export function compactMemory({ log, rowsById }: Memory): void {
+  const states = new Map(listStates(rowsById));
   const kept = log.filter(({ text }) => {
     const operation = parseOperation(text);
-    const state = statesById.get(operation.entityId);
+    const state = states.get(operation.entityId);
     return state === undefined || !isSuperseded(parseEntityState(state), operation);
   });
   log.splice(0, log.length, ...kept);
@@ -261,7 +272,7 @@ function isClosed({ sessions, clearings }: Records): boolean {
 }
 
 function createOperations(memory: Memory): OperationStore {
-  const { log, ledger, statesById, marks } = memory;
+  const { log, ledger, rowsById, marks } = memory;
   const markAt = (place: number) => marks.find(({ offset }) => offset >= place)?.mark ?? null;
   const readHead = (): MarkedHead => ({
     ...memory.head,
@@ -275,13 +286,13 @@ function createOperations(memory: Memory): OperationStore {
       const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
       const place = { headOffset, clock: memory.clock, mark, keys: knownKeys(memory), proof };
-      const plan = planAppend(operations, ledger, statesById, place);
+      const plan = planAppend(operations, ledger, rowsById, place);
       if (plan.kind !== "plan") return plan;
       for (const { offset, operationId, text } of plan.added) {
         log.push({ offset, text });
         ledger.set(operationId, { offset, mark, text, contentHash: "" });
       }
-      for (const [id, state] of plan.states) statesById.set(id, state);
+      for (const [id, state] of plan.states) rowsById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
       memory.clock = plan.clock;
       if (plan.added.length > 0) {
@@ -316,13 +327,13 @@ function createOperations(memory: Memory): OperationStore {
     },
     async *snapshot() {
       const head = readHead();
-      const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
+      const states = listStates(rowsById);
       if (states.length === 0) yield { head, state: null };
       for (const [, state] of states) yield { head, state };
     },
     async *sealedSnapshot() {
       const head = readHead();
-      const states = [...statesById].sort(([a], [b]) => (a < b ? -1 : 1));
+      const states = listStates(rowsById);
       if (states.length === 0) yield { head, entity: null };
       for (const [, state] of states) {
         const owned = log.filter(({ text }) => isOwner(parseEntityState(state), text));
