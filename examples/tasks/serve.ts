@@ -1,15 +1,16 @@
-/** Bundles the app and serves it on loopback: `node examples/tasks/serve.ts [address of the sync server]`. */
+/** Bundles the app and serves it on loopback: `node serve.ts [address of the sync server]`. */
 import { createServer, type RequestListener } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { APP_BROWSERS, toEsbuildTarget } from "../../scripts/browser-targets.ts";
+import { build, type BuildOptions } from "esbuild";
 
-const ROOT = join(import.meta.dirname, "../..");
 const DEV_SERVER = "http://localhost:4811";
 const PORT = 4820;
 
-export async function createTasksSite(syncUrl: string): Promise<RequestListener> {
+export async function createTasksSite(
+  syncUrl: string,
+  options: BuildOptions = {},
+): Promise<RequestListener> {
   const { outputFiles } = await build({
     entryPoints: {
       app: join(import.meta.dirname, "src/main.tsx"),
@@ -20,14 +21,10 @@ export async function createTasksSite(syncUrl: string): Promise<RequestListener>
     bundle: true,
     minify: true,
     format: "esm",
-    target: ["es2024", ...toEsbuildTarget(APP_BROWSERS)],
+    target: "es2024",
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"', SYNC_URL: JSON.stringify(syncUrl) },
-    // An app that has installed the package does not need this.
-    alias: {
-      "trellis/client": join(ROOT, "src/client/index.ts"),
-      "trellis/tanstack-db": join(ROOT, "src/client/tanstack-db/index.ts"),
-    },
+    ...options,
     write: false,
   });
   const page = await readFile(join(import.meta.dirname, "index.html"));
@@ -44,10 +41,11 @@ export async function createTasksSite(syncUrl: string): Promise<RequestListener>
   };
 }
 
-if (import.meta.main) {
-  void createTasksSite(process.argv[2] ?? DEV_SERVER).then((site) => {
-    createServer(site).listen(PORT, "localhost", () =>
-      console.log(`The tasks app is at http://localhost:${PORT}. Press Ctrl+C to stop.`),
-    );
-  });
+export async function serveTasks(syncUrl = DEV_SERVER, options?: BuildOptions): Promise<void> {
+  const site = await createTasksSite(syncUrl, options);
+  createServer(site).listen(PORT, "localhost", () =>
+    console.log(`The tasks app is at http://localhost:${PORT}. Press Ctrl+C to stop.`),
+  );
 }
+
+if (import.meta.main) void serveTasks(process.argv[2]);

@@ -1,7 +1,5 @@
-/** The app's data: a client of Trellis, its collections, and what TanStack DB makes of them. */
-import { BasicIndex, createCollection, createTransaction } from "@tanstack/react-db";
-import { createIndexedDbStorage, createSyncClient } from "trellis/client";
-import { storeTransaction, trellisCollectionOptions } from "trellis/tanstack-db";
+/** The app's data: a client of Trellis, its collections, and edits. */
+import { createIndexedDbStorage, createSyncClient, type CollectionResult } from "trellis/client";
 
 /** The address of the sync server, set by the bundler. */
 declare const SYNC_URL: string;
@@ -22,7 +20,7 @@ export interface Task {
   position: string;
 }
 
-/** Shows why something did not work. TanStack DB takes back an edit that was refused. */
+/** Shows why something did not work: an error, or an edit that was refused. */
 export type Attempt = (work: Promise<unknown>) => void;
 
 const kinds = { spent: "counter", tags: "set", position: "order" } as const;
@@ -34,24 +32,26 @@ export const client = await createSyncClient({
   profile: "open",
 });
 
-const projects = client.collection<Project>("project");
-export const tasks = client.collection<Task, typeof kinds>("task", { kinds });
-
-/** An index is made for what a query filters, joins and sorts by. */
-const index = { autoIndex: "eager", defaultIndexType: BasicIndex<string> } as const;
-export const projectRows = createCollection({ ...trellisCollectionOptions(projects), ...index });
-export const taskRows = createCollection({ ...trellisCollectionOptions(tasks), ...index });
+export const projects = client.collection<Project, {}, "name">("project", { indexes: ["name"] });
+export const tasks = client.collection<Task, typeof kinds, "done">("task", {
+  kinds,
+  indexes: ["done"],
+});
 
 /** Adds a task and, if there is none of that name, its project: both or none. */
 export async function addTask(title: string, projectName: string): Promise<void> {
-  const adding = createTransaction({ mutationFn: storeTransaction });
-  adding.mutate(() => {
-    const found = projectRows.toArray.find(({ name }) => name === projectName);
-    const project = found?.id ?? crypto.randomUUID();
-    if (found === undefined) projectRows.insert({ id: project, name: projectName });
-    taskRows.insert({ title, project, done: false, spent: 0, tags: [] });
+  const [found] = projects.list({ where: { name: projectName }, limit: 1 });
+  const result = await client.transaction((edit) => {
+    const project = found?.id ?? edit(projects).create({ name: projectName });
+    edit(tasks).create({ title, project, done: false, spent: 0, tags: [] });
   });
-  await adding.when("settled");
+  if (result.kind === "refused") throw new Error(result.message);
+}
+
+/** What an edit resolves with is a value; the app shows a refusal as it shows an error. */
+export async function store(edit: Promise<CollectionResult>): Promise<void> {
+  const result = await edit;
+  if (result.kind === "refused") throw new Error(result.message);
 }
 
 /** Moves a task past its neighbour on that side. */
@@ -60,8 +60,7 @@ export async function moveTask(id: string, side: "up" | "down"): Promise<void> {
   const index = listed.findIndex((task) => task.id === id);
   const neighbour = listed[side === "up" ? index - 1 : index + 1]?.id;
   if (neighbour === undefined) return;
-  const result = await tasks.move(id, side === "up" ? { before: neighbour } : { after: neighbour });
-  if (result.kind === "refused") throw new Error(result.message);
+  await store(tasks.move(id, side === "up" ? { before: neighbour } : { after: neighbour }));
 }
 
 export async function signIn(): Promise<void> {

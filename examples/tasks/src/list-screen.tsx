@@ -1,6 +1,6 @@
-import { count, eq, useLiveQuery } from "@tanstack/react-db";
-import { useState } from "react";
-import { addTask, projectRows, taskRows, type Attempt } from "./data.ts";
+import { useState, useSyncExternalStore } from "react";
+import { useQuery } from "trellis/react";
+import { addTask, projects, store, tasks, type Attempt } from "./data.ts";
 import { texts } from "./texts.ts";
 
 const PAGE = 100;
@@ -8,38 +8,19 @@ const PAGE = 100;
 /** All tasks in their order, each with the name of its project. */
 export function ListScreen({ attempt }: { attempt: Attempt }) {
   const [limit, setLimit] = useState(PAGE);
-  const { data: listed } = useLiveQuery(
-    (q) =>
-      q
-        .from({ task: taskRows })
-        .join({ project: projectRows }, ({ task, project }) => eq(task.project, project.id))
-        .orderBy(({ task }) => task.position)
-        .orderBy(({ task }) => task.id)
-        .limit(limit)
-        .select(({ task, project }) => ({
-          id: task.id,
-          title: task.title,
-          done: task.done,
-          tags: task.tags,
-          project: project?.name,
-        })),
-    [limit],
-  );
-  const { data: open } = useLiveQuery((q) =>
-    q
-      .from({ task: taskRows })
-      .where(({ task }) => eq(task.done, false))
-      .select(({ task }) => ({ tasks: count(task.id) })),
-  );
-  const setDone = (id: string, done: boolean) =>
-    attempt(taskRows.update(id, (task) => void (task.done = done)).when("settled"));
+  const { rows, isComplete } = useQuery(tasks, { limit });
+  const open = useSyncExternalStore(tasks.subscribe, countOpen);
+  const names = new Map(useQuery(projects).rows.map(({ id, name }) => [id, name]));
+  const setDone = (id: string, done: boolean) => attempt(store(tasks.patch(id, { done })));
   return (
     <>
       <h1>{texts.app}</h1>
       <NewTask attempt={attempt} />
-      <p>{listed.length === 0 ? texts.nothing : texts.open(open[0]?.tasks ?? 0)}</p>
+      <p aria-busy={!isComplete}>
+        {!isComplete ? texts.opening : rows.length === 0 ? texts.nothing : texts.open(open)}
+      </p>
       <ul className="tasks">
-        {listed.map(({ id, title, done, tags, project }) => (
+        {rows.map(({ id, title, done, tags, project }) => (
           <li key={id}>
             <label>
               <input
@@ -50,11 +31,11 @@ export function ListScreen({ attempt }: { attempt: Attempt }) {
               <span className="hidden">{`${texts.done}: ${title}`}</span>
             </label>
             <a href={`#/task/${id}`}>{title}</a>
-            <small>{[project, ...tags].join(" · ")}</small>
+            <small>{[names.get(project), ...tags].join(" · ")}</small>
           </li>
         ))}
       </ul>
-      {listed.length === limit && (
+      {rows.length === limit && (
         <button type="button" onClick={() => setLimit(limit + PAGE)}>
           {texts.showMore}
         </button>
@@ -63,10 +44,12 @@ export function ListScreen({ attempt }: { attempt: Attempt }) {
   );
 }
 
+const countOpen = () => tasks.count({ where: { done: false } });
+
 function NewTask({ attempt }: { attempt: Attempt }) {
   const [title, setTitle] = useState("");
   const [project, setProject] = useState("");
-  const { data: projects } = useLiveQuery((q) => q.from({ project: projectRows }));
+  const { rows: known } = useQuery(projects, { orderBy: "name" });
   return (
     <form
       onSubmit={(event) => {
@@ -94,7 +77,7 @@ function NewTask({ attempt }: { attempt: Attempt }) {
         />
       </label>
       <datalist id="projects">
-        {projects.map(({ id, name }) => (
+        {known.map(({ id, name }) => (
           <option key={id} value={name} />
         ))}
       </datalist>

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { useSyncStatus } from "trellis/react";
 import { client, signIn, type Attempt } from "./data.ts";
 import { texts } from "./texts.ts";
 
 /** What a person has to know about sync, and what they can do. */
 export function StatusBar({ attempt }: { attempt: Attempt }) {
-  const { status } = useSyncExternalStore(client.subscribe, client.getSnapshot);
+  const status = useSyncStatus(client);
   const { kind, pending, problem } = status;
   const needsSignIn = kind === "signed-out" || kind === "sign-in-needed" || kind === "storage-lost";
   return (

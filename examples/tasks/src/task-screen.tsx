@@ -1,28 +1,21 @@
-import { eq, useLiveQuery } from "@tanstack/react-db";
 import { useState } from "react";
-import { moveTask, taskRows, type Attempt } from "./data.ts";
+import { useEntity, useQuery } from "trellis/react";
+import { moveTask, store, tasks, type Attempt } from "./data.ts";
 import { texts } from "./texts.ts";
 
 const STEP_MINUTES = 5;
 
 export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
-  const { data: task, isReady } = useLiveQuery(
-    (q) =>
-      q
-        .from({ task: taskRows })
-        .where(({ task }) => eq(task.id, id))
-        .findOne(),
-    [id],
-  );
-  const update = (change: Parameters<typeof taskRows.update>[2]) =>
-    attempt(taskRows.update(id, {}, change).when("settled"));
+  const task = useEntity(tasks, id);
+  const { isComplete } = useQuery(tasks, { limit: 0 });
+  const edit = (work: ReturnType<typeof tasks.patch>) => attempt(store(work));
   return (
     <>
       <p>
         <a href="#/">{texts.back}</a>
       </p>
       {task === undefined ? (
-        isReady && <p>{texts.gone}</p>
+        isComplete && <p>{texts.gone}</p>
       ) : (
         <>
           <h1>{task.title}</h1>
@@ -30,20 +23,14 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
             label={texts.title}
             button={texts.save}
             text={task.title}
-            take={(title) => update((draft) => void (draft.title = title))}
+            take={(title) => edit(tasks.patch(id, { title }))}
           />
           <h2>{texts.spent(task.spent)}</h2>
           <p>
-            <button
-              type="button"
-              onClick={() => update((draft) => void (draft.spent += STEP_MINUTES))}
-            >
+            <button type="button" onClick={() => edit(tasks.increment(id, "spent", STEP_MINUTES))}>
               {texts.more(STEP_MINUTES)}
             </button>
-            <button
-              type="button"
-              onClick={() => update((draft) => void (draft.spent -= STEP_MINUTES))}
-            >
+            <button type="button" onClick={() => edit(tasks.increment(id, "spent", -STEP_MINUTES))}>
               {texts.less(STEP_MINUTES)}
             </button>
           </p>
@@ -54,7 +41,7 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
                 key={tag}
                 type="button"
                 aria-label={texts.removeTag(tag)}
-                onClick={() => update((draft) => void (draft.tags = without(draft.tags, tag)))}
+                onClick={() => edit(tasks.removeFrom(id, "tags", tag))}
               >
                 {tag} ×
               </button>
@@ -65,9 +52,7 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
             label={texts.newTag}
             button={texts.addTag}
             text=""
-            take={(tag) =>
-              update((draft) => void (draft.tags = [...without(draft.tags, tag), tag]))
-            }
+            take={(tag) => edit(tasks.addTo(id, "tags", tag))}
           />
           <p>
             <button type="button" onClick={() => attempt(moveTask(id, "up"))}>
@@ -76,7 +61,7 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
             <button type="button" onClick={() => attempt(moveTask(id, "down"))}>
               {texts.moveDown}
             </button>
-            <button type="button" onClick={() => attempt(taskRows.delete(id).when("settled"))}>
+            <button type="button" onClick={() => edit(tasks.remove(id))}>
               {texts.remove}
             </button>
           </p>
@@ -85,8 +70,6 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
     </>
   );
 }
-
-const without = (tags: readonly string[], tag: string) => tags.filter((one) => one !== tag);
 
 interface TextFormProps {
   label: string;

@@ -45,6 +45,13 @@ export function syncError<Kind extends PlainKind>(
   return { kind, ...details, message: MESSAGES[kind] } as SyncClientError;
 }
 
+/** `unsent` edits were not on the server. */
+export function storageLost(unsent: number): SyncClientError {
+  const edits = unsent === 1 ? "1 edit was" : `${unsent} edits were`;
+  const gone = unsent === 0 ? "all edits had been sent" : `${edits} not sent yet and gone`;
+  return { kind: "storage-lost", unsent, message: `${MESSAGES["storage-lost"]} (${gone})` };
+}
+
 /** `found` is a sentence without its end. */
 export function profileMismatch(
   serverProfile: string,

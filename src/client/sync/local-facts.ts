@@ -22,8 +22,8 @@ export interface LocalFacts {
   readonly session: SessionRecord["kind"] | "signed-out";
   readonly syncedAt: number | null;
   readonly keys: KeysRecord;
-  /** Whether the records were removed while they were in use; until a sign-in. */
-  readonly lost: boolean;
+  /** How many unsent edits went when the records were removed while they were in use; null until then, and after a sign-in. */
+  readonly lost: number | null;
 }
 
 export const NO_FACTS: LocalFacts = {
@@ -34,7 +34,7 @@ export const NO_FACTS: LocalFacts = {
   session: "signed-out",
   syncedAt: null,
   keys: NO_KNOWN_KEYS,
-  lost: false,
+  lost: null,
 };
 
 /** All but the entities. */

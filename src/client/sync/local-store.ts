@@ -74,7 +74,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
     const records = createVisibleRecords(form);
     for await (const page of readEntities(read)) records.takePage(page);
     const others = await read((transaction) => readFacts(transaction, baseUrl));
-    const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
+    const unsent = isOther ? (facts.lost ?? 0) + facts.pending : facts.lost;
+    const lost = isErased || others.session === "signed-in" ? null : unsent;
     visible = records;
     facts = { ...others, entities: records.entities(), lost };
     visibleWrites = createVisibleWrites(Math.max(writes, named));
@@ -168,7 +169,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
   /** Returns the entities that are other ones now. */
   function show(changed: Partial<LocalFacts>, stored: StoredById): readonly string[] {
     const entityIds = visible.show(stored);
-    const lost = facts.lost && changed.session !== "signed-in";
+    const lost = changed.session === "signed-in" ? null : facts.lost;
     facts = { ...facts, ...changed, entities: visible.entities(), lost };
     return entityIds;
   }

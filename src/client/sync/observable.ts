@@ -3,7 +3,7 @@ import type { LocalFacts } from "./local-facts.ts";
 import type { StatusKind, SyncClientError, SyncSnapshot, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
 import { isSameValue } from "./same-value.ts";
-import { isOffline, isPassing, syncError } from "./errors.ts";
+import { isOffline, isPassing, storageLost } from "./errors.ts";
 
 export type Observable = ReturnType<typeof createObservable>;
 
@@ -91,8 +91,8 @@ function toStatus(
   const need = error === null || isPassing(error) ? keyNeed : null;
   const kind = toKind(facts, activity, need ?? error);
   const problem =
-    kind === "storage-lost"
-      ? syncError(kind)
+    facts.lost !== null
+      ? storageLost(facts.lost)
       : facts.session === "signed-in"
         ? (need ?? error)
         : null;
@@ -111,7 +111,7 @@ function toKind(
   problem: SyncClientError | null,
 ): StatusKind {
   const { session, pending, syncedAt, quarantine, lost } = facts;
-  if (lost) return "storage-lost";
+  if (lost !== null) return "storage-lost";
   if (session !== "signed-in") return session;
   if (problem?.kind === "key-needed") return "key-needed";
   if (problem !== null && !isPassing(problem)) return "blocked";

@@ -47,11 +47,14 @@ const RESPONSE_TOO_LARGE = "response_too_large";
 const MAX_ERROR_BYTES = 16 * 1024;
 const ERROR_CODE = /^[a-z][a-z_]{0,63}$/;
 
+/** What the server receives twice, it takes once. A code of a sign-in works once, and keys have rules of their own. */
+const REPEATABLE: ReadonlySet<string> = new Set(["/v1/push", "/v1/refresh"]);
+
 export async function requestSync(
   { baseUrl, fetch, setTimer, now }: Pick<SyncSettings, "baseUrl" | "fetch" | "setTimer" | "now">,
   { path, method = "GET", accessToken, body, keyProof, signal }: SyncRequest,
 ): Promise<SyncResponse> {
-  const result = await requestText(fetch, {
+  const request = {
     url: baseUrl + path,
     method,
     headers: {
@@ -65,7 +68,11 @@ export async function requestSync(
     timeoutMs: TIMEOUT_MS,
     setTimer,
     signal,
-  });
+  } as const;
+  const first = await requestText(fetch, request);
+  // Such as on a connection that the server had just closed.
+  const isRepeated = first.kind === "unreachable" && (method === "GET" || REPEATABLE.has(path));
+  const result = isRepeated ? await requestText(fetch, request) : first;
   // The response to what is created is short.
   const isCreated = result.kind === "http-status" && result.status === 201;
   if (result.kind === "text" || isCreated) {

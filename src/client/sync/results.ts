@@ -72,8 +72,11 @@ export type SyncClientError = WithMessage<
   /** The server sent a sequence after which no device could count further. */
   | { readonly kind: "exhausted-log" }
   | { readonly kind: "storage-failed" }
-  /** The records of this device were removed while the client was open; a sign-in brings the data back. */
-  | { readonly kind: "storage-lost" }
+  /**
+   * The records of this device were removed while the client was open; a sign-in brings back what was sent.
+   * `unsent` edits are gone; an edit that notices it does not know how many.
+   */
+  | { readonly kind: "storage-lost"; readonly unsent?: number }
   /** The device has no key of the account, or one that was replaced: see `encryption.useKey`. */
   | { readonly kind: "key-needed" }
   /** The server shows other keys than this device has: another account's, or a forgery. */

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { ClientKeys } from "./client-keys.ts";
-import { storageError, syncError } from "./errors.ts";
+import { storageError, storageLost, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { pullToEnd, type PullContext } from "./pull.ts";
 import { pushQueue, type PushOrder } from "./push.ts";
@@ -62,7 +62,7 @@ export function createRounds(
   /** Finds out whether this device and the server can sync at all. */
   async function prepare(): Promise<RoundContext | RequestFailure> {
     const { session, lost } = store.facts();
-    if (lost) return failure(syncError("storage-lost"));
+    if (lost !== null) return failure(storageLost(lost));
     if (session !== "signed-in") return failure(syncError(session));
     let isConfirmed = capabilities === null;
     const server = await findCapabilities();

@@ -254,15 +254,18 @@ for (const [how, notice] of [
     const phone = await world.device({ storage });
     await stored(phone.create("note/1", { a: 1 }));
     await syncNow(phone);
+    await stored(phone.create("note/unsent", {}));
+    await stored(phone.patch("note/1", { b: 2 }));
     await lose();
     await notice(phone, notify);
+    const { kind, problem } = phone.status;
     assert.deepEqual(
-      [phone.status.kind, phone.status.problem?.kind],
-      ["storage-lost", "storage-lost"],
+      [kind, problem?.kind === "storage-lost" && problem.unsent],
+      ["storage-lost", 2],
     );
+    assert.match(problem?.message ?? "", /sign in again.+\(2 edits were not sent yet and gone\)/);
     const result = await phone.sync();
-    assert.equal(result.kind === "not-synced" && result.error.kind, "storage-lost");
-    assert.match(phone.status.problem?.message ?? "", /sign in again/);
+    assert.deepEqual(result, { kind: "not-synced", error: problem });
     // Edits are safe again, and the next sign-in brings back what the server has.
     await stored(phone.create("note/3", { a: 3 }));
     await world.signIn(phone);
@@ -273,6 +276,17 @@ for (const [how, notice] of [
     assert.equal(phone.status.kind, "signed-out");
   });
 }
+
+test("a device whose edits had all been sent says that none is gone", async (t) => {
+  const world = await createWorld(t);
+  const { storage, lose } = createLosingStorage();
+  const phone = await world.device({ storage });
+  await stored(phone.create("note/1", { a: 1 }));
+  await syncNow(phone);
+  await lose();
+  await phone.sync();
+  assert.match(phone.status.problem?.message ?? "", /\(all edits had been sent\)/);
+});
 
 test("an edit whose records were removed is refused by a reason of its own", async (t) => {
   const world = await createWorld(t);

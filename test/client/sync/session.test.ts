@@ -113,15 +113,16 @@ test("the response to a refresh that is lost is asked for again with the same to
     const response = await send();
     if (path !== "/v1/refresh") return response;
     sent.push(String(init.body));
-    if (sent.length === 1) throw new TypeError("fetch failed");
+    // The one that is sent at once again, too.
+    if (sent.length <= 2) throw new TypeError("fetch failed");
     return response;
   };
   world.network = loseRefresh;
   const lost = await phone.sync();
   assert.equal(lost.kind === "not-synced" && lost.error.kind, "unreachable");
   await syncNow(phone);
-  assert.equal(sent.length, 2);
-  assert.equal(sent[0], sent[1]);
+  assert.equal(sent.length, 3);
+  assert.equal(new Set(sent).size, 1);
   world.clock.now += ACCESS_LIFETIME_MS;
   await syncNow(phone);
 });
@@ -302,4 +303,32 @@ test("another server gets neither the tokens nor, unless it is asked for, the da
   await world.signIn(back);
   assert.deepEqual(shown(back), {});
   await syncNow(back);
+});
+
+test("a request without any response is sent once more at once, and what was received twice counts once", async (t) => {
+  const world = await createWorld(t);
+  const [phone, tablet] = [await world.device(), await world.device()];
+  await stored(phone.create("note/1", { a: 1 }));
+  const seen = new Map<string, number>();
+  world.network = async (send, { path }) => {
+    const [name = ""] = path.split("?");
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    if (count === 1) {
+      // The connection ends before the response of a push, and before anything else was sent.
+      if (name === "/v1/push") await send();
+      return offline(send, { path, init: {} });
+    }
+    return send();
+  };
+  const result = await phone.sync();
+  assert.equal(result.kind === "synced" && result.pushed, 1);
+  assert.deepEqual([seen.get("/v1/push"), (seen.get("/v1/pull") ?? 0) >= 2], [2, true]);
+  world.network = online;
+  await syncNow(tablet);
+  assert.deepEqual(shown(tablet), { "note/1": { a: 1 } });
+  const before = world.requests.length;
+  world.network = offline;
+  assert.equal((await phone.sync()).kind, "not-synced");
+  assert.equal(world.requests.length - before, 2);
 });
