@@ -12,7 +12,6 @@ import { measureGrowth } from "./client/growth.ts";
 import type { LiveOrder } from "./client/live-worker.ts";
 import { measurePeers } from "./client/peers.ts";
 import { renderClientReport, type ClientReport, type StorageRow } from "./client/report-client.ts";
-import { measureSealed } from "./client/sealed.ts";
 import { compare, measure, type Slice } from "./measure.ts";
 import { startWorker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
@@ -75,10 +74,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
     () => browser.firstSync(port, operations),
   );
 
-  const growth = [
-    ...(await measureGrowth(benchmark, (await startServer(1)).port)),
-    ...(await measureSealed(benchmark)),
-  ];
+  const growth = await measureGrowth(benchmark, (await startServer(1)).port);
   const live = await measureLive(benchmark, (await startServer(1)).port);
   const peers = flags.has("peers")
     ? await measurePeers(benchmark, {

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { bundleClient } from "../../test/fixtures/bundle-client.ts";
+import { bundleClient, bundleEncryptedClient } from "../../test/fixtures/bundle-client.ts";
 
 export interface BundleSize {
   readonly kilobytes: number;
@@ -16,4 +16,9 @@ export function sizeOf(code: string | Uint8Array): BundleSize {
 /** Measures the bundle as an app's bundler builds it. */
 export async function measureClientBundle(): Promise<BundleSize> {
   return sizeOf((await bundleClient("syncClient", "esm")).code);
+}
+
+/** The same for an app with end-to-end encryption. */
+export async function measureEncryptedBundle(): Promise<BundleSize> {
+  return sizeOf((await bundleEncryptedClient()).code);
 }

@@ -1,3 +1,4 @@
+import { SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
 import { readHistory, type History } from "./postgres-history.ts";
@@ -15,12 +16,7 @@ export type ServerState =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /** One of several servers that is silent must not keep the caller waiting. */
-const TIMES = {
-  statementTimeoutMs: 5000,
-  lockTimeoutMs: 5000,
-  idleTimeoutMs: 5000,
-  connectTimeoutMs: 5000,
-};
+const CONNECT_TIMEOUT_MS = 5000;
 
 /** Inspects the servers, and returns them in the order of the address. */
 export function inspectServers(address: PostgresAddress): Promise<InspectedServer[]> {
@@ -39,8 +35,8 @@ async function inspectServer(
   let connection: PostgresConnection;
   try {
     connection = await openPostgresConnection(address, server, {
-      ...TIMES,
-      connectTimeoutMs: address.connectTimeoutMs ?? TIMES.connectTimeoutMs,
+      ...SINGLE_CONNECTION,
+      connectTimeoutMs: address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     });
   } catch (error) {
     return { kind: "unreachable", reason: reasonOf(error) };

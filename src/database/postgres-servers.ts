@@ -15,7 +15,6 @@ import { isSameOrOlder, readHistory, type History } from "./postgres-history.ts"
 import type { PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresServers {
-  readonly address: PostgresAddress;
   open(settings: ConnectionSettings, purpose: "read" | "write"): Promise<PostgresConnection>;
 }
 
@@ -42,23 +41,13 @@ const serversByAddress = new Map<string, PostgresServers>();
 export function postgresServers(url: string): PostgresServers {
   const known = serversByAddress.get(url);
   if (known !== undefined) return known;
-  const servers = createServers(parsePostgresAddress(url));
+  const address = parsePostgresAddress(url);
+  const servers =
+    address.servers.length > 1 && address.target !== "any"
+      ? createServerGroup(address, address.target)
+      : createServerList(address);
   serversByAddress.set(url, servers);
   return servers;
-}
-
-/** The servers that this process can listen to; null when it can listen to none. */
-export function listeningServers({ address, ...servers }: PostgresServers): PostgresServers | null {
-  if (address.listen === null) return null;
-  // The connections that listen and those that write move together after a failover.
-  if (address.listen === address.servers) return { address, ...servers };
-  return createServers({ ...address, servers: address.listen, isPooled: false });
-}
-
-function createServers(address: PostgresAddress): PostgresServers {
-  return address.servers.length > 1 && address.target !== "any"
-    ? createServerGroup(address, address.target)
-    : createServerList(address);
 }
 
 /**
@@ -67,7 +56,6 @@ function createServers(address: PostgresAddress): PostgresServers {
  */
 function createServerList(address: PostgresAddress): PostgresServers {
   return {
-    address,
     async open(settings, purpose) {
       const needsPrimary = purpose === "write" || address.servers.length > 1;
       const target = address.target === "any" && needsPrimary ? "primary" : address.target;
@@ -169,7 +157,7 @@ function createServerGroup(address: PostgresAddress, target: TargetSession): Pos
     }
   }
 
-  return { address, open };
+  return { open };
 }
 
 async function openFit(

@@ -1,4 +1,5 @@
 /** Devices with and without encryption, on SQLite, that do the same. */
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createEncryption, createMemoryKeyStore } from "../../src/client/encryption/index.ts";
 import type { EncryptedSyncClient } from "../../src/client/index.ts";
@@ -8,11 +9,11 @@ import { createFolder } from "../create-folder.ts";
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { signInOnPage } from "../sync/sync-server.ts";
-import { makeEdits } from "./edits.ts";
-import { createEntries } from "./entries.ts";
-import { openClient, signInWith, syncFirst } from "./open-client.ts";
+import { makeEdits } from "../client/edits.ts";
+import { createEntries } from "../client/entries.ts";
+import { openClient, signInWith, syncFirst } from "../client/open-client.ts";
 
-export interface SealedOrder {
+export interface DeviceOrder {
   /** An upload is that of the account's first device; a first sync pulls what it has uploaded. */
   readonly kind: "upload" | "first-sync" | "edits";
   readonly port: number;
@@ -21,16 +22,30 @@ export interface SealedOrder {
   readonly recoveryKey: string | null;
 }
 
-export interface SealedResult extends Slice {
+export interface DeviceResult extends Slice {
   readonly recoveryKey: string | null;
+  /** The bytes of all pages that were pulled. */
+  readonly pulledBytes: number;
+  /** The bytes of the device's file after the client was closed. */
+  readonly deviceBytes: number;
 }
 
-handleOrders(async ({ kind, port, count, recoveryKey }: SealedOrder): Promise<SealedResult> => {
+handleOrders(async ({ kind, port, count, recoveryKey }: DeviceOrder): Promise<DeviceResult> => {
   await using folder = await createFolder();
-  const storage = createSqliteStorage(join(folder.path, "device.db"));
+  const file = join(folder.path, "device.db");
+  const storage = createSqliteStorage(file);
+  let pulledBytes = 0;
+  const countingFetch = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    if (url.includes("/v1/pull")) {
+      pulledBytes += Number(response.headers.get("Content-Length"));
+    }
+    return response;
+  };
   const isSealed = recoveryKey !== null;
   const encryption = createEncryption({ keyStore: createMemoryKeyStore() });
-  const client = await openClient(storage, port, isSealed ? { encryption } : {});
+  const options = { fetch: countingFetch, ...(isSealed && { encryption }) };
+  const client = await openClient(storage, port, options);
   await signInWith(client, signInOnPage);
   const key = isSealed ? await unlock(client as EncryptedSyncClient, recoveryKey) : null;
   const stop = startClock();
@@ -40,7 +55,8 @@ handleOrders(async ({ kind, port, count, recoveryKey }: SealedOrder): Promise<Se
   const slice = { count, ...stop() };
   if (kind === "upload") await client.sync();
   await client.close();
-  return { ...slice, recoveryKey: key };
+  const { size: deviceBytes } = await stat(file);
+  return { ...slice, recoveryKey: key, pulledBytes, deviceBytes };
 });
 
 /** Makes the key, or enters it; returns it. */
