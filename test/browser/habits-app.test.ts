@@ -11,7 +11,9 @@ import {
   WIDE,
 } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { bundleOlderHabits } from "./bundle-older-habits.ts";
 import {
+  EMPTY_PATH,
   FRAME_PATH,
   openDevice,
   serveHabits,
@@ -163,6 +165,38 @@ test("the app opens without a connection, and keeps what was done there", () =>
       installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"),
       [],
     );
+  }));
+
+test("what an older version stored opens in this one, and the other way round", () =>
+  withDevices(1, async ([{ page }]) => {
+    const older = await bundleOlderHabits();
+    /** On the same origin, with the same storage. */
+    const runOlder = async (color: string) => {
+      await page.goto(served.origin + EMPTY_PATH);
+      return page.evaluate<string | null>(`${older}; olderHabits.setColor("${color}")`);
+    };
+    const habit = page.locator(".habit", { hasText: "Sew" });
+    const tint = () => habit.evaluate((card) => card.style.getPropertyValue("--tint"));
+    const edit = async () => {
+      await page.getByRole("link", { name: /^Sew/ }).click();
+      await page.getByRole("link", { name: "Edit" }).click();
+    };
+    assert.equal(await runOlder("#7a5bc1"), null);
+    await page.goto(served.origin);
+    await habit.waitFor();
+    assert.equal(await tint(), "#7a5bc0", "the nearest tone");
+    await edit();
+    assert.ok(await page.getByLabel("Violet").isChecked());
+    await page.getByLabel("Rose").check({ force: true });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Sew" }).waitFor();
+
+    assert.equal(await runOlder("#2f6fb3"), "#b8476b", "this version wrote the colour too");
+    await page.goto(served.origin);
+    await habit.waitFor();
+    assert.equal(await tint(), "#2f6fb3");
+    await edit();
+    assert.ok(await page.getByLabel("Blue").isChecked());
   }));
 
 test("a session that has ended keeps all habits, and what was done is sent after a new sign-in", () =>

@@ -103,14 +103,14 @@ async function serveAppWithSync(t: Cleanup, profile: SyncProfile) {
   return { app, origin, sync };
 }
 
-/** The files of the app, and a page that shows it in a frame. */
+/** The files of the app, a page that shows it in a frame, and one without it. */
 function createSiteListener(config: Config): RequestListener {
   const site = buildHabitsSite(config);
   const respond = createNodeHandler(createSiteService(() => site));
   return (request, response) => {
-    if (request.url === FRAME_PATH) {
-      response.writeHead(200, { "Content-Type": "text/html" }).end(FRAME_PAGE);
-    } else respond(request, response);
+    const page = PAGES[request.url ?? ""];
+    if (page === undefined) respond(request, response);
+    else response.writeHead(200, { "Content-Type": "text/html" }).end(page);
   };
 }
 
@@ -122,6 +122,15 @@ const FRAME_PAGE = `<!doctype html><title>Frame</title>
   addEventListener("message", ({ data }) => messages.push(data));
 </script>
 <iframe src="/" width="400" height="700"></iframe>`;
+
+/** Of the app's origin, for another program there. */
+export const EMPTY_PATH = "/empty";
+
+const PAGES: Readonly<Record<string, string>> = {
+  [FRAME_PATH]: FRAME_PAGE,
+  // A browser would ask for an icon.
+  [EMPTY_PATH]: '<!doctype html><title>Empty</title><link rel="icon" href="data:," />',
+};
 
 async function serveReleases(t: Cleanup) {
   const catalog = await createCatalogFixture({ releases: 3, betaEvery: 0 });

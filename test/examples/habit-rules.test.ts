@@ -37,7 +37,7 @@ const HABIT: Habit = {
   id: "walk",
   name: "Walk",
   description: null,
-  color: "#2e7d5b",
+  tone: "green",
   icon: "walk",
   category: "Health",
   frequency: "daily",
@@ -231,7 +231,7 @@ function damagedIn(data: HabitData): string[] {
 test("a habit whose source is no event, and an entry of no day, are damaged", () => {
   const { source: _, ...payload } = HABIT;
   const entities: StoredEntity[] = [
-    { entityId: "habit/run", payload: { ...payload, color: null }, metadata: {} },
+    { entityId: "habit/run", payload: { ...payload, tone: null }, metadata: {} },
     { entityId: "habit/walk", payload, metadata: { source: "x" } },
     {
       entityId: "entry/walk/2026-03-03",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { CHANGED_WALK, SAMPLE_HABITS } from "../../examples/demo/page/sample-habits.ts";
-import { COLORS } from "../../examples/habits/src/habit-draft.ts";
+import { TONE_NAMES, TONES, toTone } from "../../examples/habits/src/tone.ts";
 
 test("the sample habits have colours and icons that the app offers", async () => {
   const views = await readFile(
@@ -15,6 +15,14 @@ test("the sample habits have colours and icons that the app offers", async () =>
   assert.ok(icons.length > 5);
   for (const { icon, color } of [...SAMPLE_HABITS, CHANGED_WALK]) {
     assert.ok(icons.includes(icon), icon);
-    assert.ok((COLORS as readonly string[]).includes(color), color);
+    assert.ok((Object.values(TONES) as string[]).includes(color), color);
   }
+});
+
+test("a colour of another app shows as the nearest tone, and a text that is none as the first", () => {
+  for (const tone of TONE_NAMES) assert.equal(toTone(TONES[tone].toUpperCase()), tone);
+  assert.equal(toTone("#2e6fb0"), "blue");
+  assert.equal(toTone("#ff9a30"), "amber");
+  assert.equal(toTone("tomato"), "green");
+  assert.throws(() => toTone(undefined), /no text/);
 });

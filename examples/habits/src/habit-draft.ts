@@ -1,7 +1,6 @@
 /** A habit while it is being edited. */
 import type { Frequency, HabitFields } from "./habit.ts";
 
-export const COLORS = ["#2e7d5b", "#1f7a85", "#2f6fb3", "#7a5bc0", "#b8476b", "#9a6516"] as const;
 export const FREQUENCIES = ["daily", "custom", "weekly"] as const satisfies readonly Frequency[];
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 const MAX_TIMES_A_DAY = 99;
@@ -9,7 +8,7 @@ const MAX_TIMES_A_DAY = 99;
 export const EMPTY_HABIT: HabitFields = {
   name: "",
   description: null,
-  color: COLORS[0],
+  tone: "green",
   icon: "star",
   category: "",
   frequency: "daily",
@@ -26,13 +25,13 @@ export function findDraftError({ name, frequency, customDays }: HabitFields): Dr
 
 /** As it is stored: without spaces around, with a category, with nothing of another frequency. */
 export function completeDraft(draft: HabitFields, defaultCategory: string): HabitFields {
-  const { name, color, icon, frequency, targetCount } = draft;
+  const { name, tone, icon, frequency, targetCount } = draft;
   const category = draft.category.trim();
   const description = draft.description?.trim() ?? "";
   return {
     name: name.trim(),
     description: description === "" ? null : description,
-    color,
+    tone,
     icon,
     category: category === "" ? defaultCategory : category,
     frequency,

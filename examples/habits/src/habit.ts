@@ -5,6 +5,7 @@
 import type { Collection, Entity, SyncClient } from "trellis/client";
 import * as v from "valibot";
 import { isDay } from "./days.ts";
+import { TONE_NAMES, TONES, toTone } from "./tone.ts";
 
 const FREQUENCIES = ["daily", "weekly", "custom"] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -14,7 +15,7 @@ const HabitSchema = v.object({
   id: v.string(),
   name: v.string(),
   description: v.nullable(v.string()),
-  color: v.string(),
+  tone: v.picklist(TONE_NAMES),
   icon: v.string(),
   category: v.string(),
   frequency: v.picklist(FREQUENCIES),
@@ -51,7 +52,18 @@ export type HabitData = ReturnType<typeof openHabits>;
 
 export function openHabits(sync: Pick<SyncClient, "collection" | "entities">) {
   return {
-    habits: sync.collection("habit", { schema: HabitSchema, indexes: ["createdAt"] }),
+    habits: sync.collection("habit", {
+      schema: HabitSchema,
+      indexes: ["createdAt"],
+      // Never settled: the profile has `color`, and other apps of the account write it.
+      evolve: {
+        tone: {
+          from: ["color"],
+          read: ({ color }) => toTone(color),
+          write: (tone) => ({ color: TONES[tone] }),
+        },
+      },
+    }),
     entries: sync.collection("entry", { schema: EntrySchema, indexes: ["habitId"] }),
     /** The source is metadata, which only the calls by entity id have. */
     sourceOf: (id: string) => sync.entities.get(`habit/${id}`)?.metadata["source"] ?? null,

@@ -1,6 +1,9 @@
 import { ORIGIN_ERRORS, type SyncClientError } from "trellis/client";
 import { encryptionEn } from "./encryption-texts-en.ts";
+import type { HabitFields } from "./habit.ts";
 import type { StartErrorKind } from "./start-error.ts";
+
+type Suggestion = Pick<HabitFields, "name" | "icon" | "tone" | "category" | "targetCount">;
 
 const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
 const changes = (count: number) => (count === 1 ? "1 change" : `${count} changes`);
@@ -50,10 +53,10 @@ export const en = {
     emptyTitle: "Start with one small thing",
     emptyText: "A habit that takes a minute is a habit you keep. Pick one, or make your own.",
     suggestions: [
-      { name: "Drink water", icon: "drop", color: "#1f7a85", category: "Health", targetCount: 6 },
-      { name: "Read ten pages", icon: "book", color: "#7a5bc0", category: "Mind", targetCount: 1 },
-      { name: "Take a walk", icon: "walk", color: "#2e7d5b", category: "Health", targetCount: 1 },
-    ],
+      { name: "Drink water", icon: "drop", tone: "teal", category: "Health", targetCount: 6 },
+      { name: "Read ten pages", icon: "book", tone: "violet", category: "Mind", targetCount: 1 },
+      { name: "Take a walk", icon: "walk", tone: "green", category: "Health", targetCount: 1 },
+    ] satisfies Suggestion[],
     addSuggestion: (name: string) => `Add “${name}”`,
     alreadyElsewhere: "Already use Habits on another device?",
   },
@@ -107,7 +110,7 @@ export const en = {
     category: "Category",
     defaultCategory: "General",
     icon: "Icon",
-    color: "Colour",
+    tone: "Colour",
     icons: {
       drop: "Drop",
       book: "Book",
@@ -122,13 +125,13 @@ export const en = {
       home: "Home",
       bell: "Bell",
     },
-    colors: {
-      "#2e7d5b": "Green",
-      "#1f7a85": "Teal",
-      "#2f6fb3": "Blue",
-      "#7a5bc0": "Violet",
-      "#b8476b": "Rose",
-      "#9a6516": "Amber",
+    tones: {
+      green: "Green",
+      teal: "Teal",
+      blue: "Blue",
+      violet: "Violet",
+      rose: "Rose",
+      amber: "Amber",
     },
     howOften: "How often",
     frequency: { daily: "Every day", custom: "On certain days", weekly: "A few times a week" },

@@ -3,6 +3,7 @@ import { useApp } from "../app-context.ts";
 import { listHabits, type Habit } from "../habit.ts";
 import { doneDays } from "../progress.ts";
 import { historyOf } from "../route.ts";
+import { TONES } from "../tone.ts";
 import { deleteHabit, editHabit } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
 import { Page } from "./page.tsx";
@@ -36,7 +37,7 @@ function ArchivedHabit({ habit }: { habit: Habit }) {
   };
   const remove = () => notify(texts.archive.deleted(name), deleteHabit(data, habit));
   return (
-    <li class="habit archived" style={{ "--tint": habit.color }}>
+    <li class="habit archived" style={{ "--tint": TONES[habit.tone] }}>
       <a class="about" href={historyOf(habit.id)}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />

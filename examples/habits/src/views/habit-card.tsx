@@ -4,12 +4,13 @@ import { formatDay, weekUntil } from "../days.ts";
 import type { Habit } from "../habit.ts";
 import { countOn, dailyTarget, daysDoneInWeek, isDoneOn, isPlannedOn } from "../progress.ts";
 import { historyOf } from "../route.ts";
+import { TONES } from "../tone.ts";
 import { setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
 
 export function HabitCard({ habit, isSelected }: { habit: Habit; isSelected: boolean }) {
   return (
-    <li class="habit" style={{ "--tint": habit.color }}>
+    <li class="habit" style={{ "--tint": TONES[habit.tone] }}>
       <a class="about" href={historyOf(habit.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />

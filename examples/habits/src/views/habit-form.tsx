@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { findHabit, isDamaged, type Habit, type HabitFields } from "../habit.ts";
 import {
-  COLORS,
   completeDraft,
   EMPTY_HABIT,
   findChanges,
@@ -11,6 +10,7 @@ import {
   type DraftError,
 } from "../habit-draft.ts";
 import { historyOf, leaveTo, TODAY } from "../route.ts";
+import { TONE_NAMES, TONES } from "../tone.ts";
 import { addHabit, editHabit } from "../trellis.ts";
 import { Choice } from "./choice.tsx";
 import { FrequencyFields } from "./frequency-fields.tsx";
@@ -145,16 +145,16 @@ function Looks({ draft, onChange }: LooksProps) {
         onChange={(icon) => onChange({ icon })}
       />
       <Choice
-        legend={texts.form.color}
-        name="color"
+        legend={texts.form.tone}
+        name="tone"
         look="tiles"
-        options={COLORS.map((value) => ({
-          value: value as string,
-          label: texts.form.colors[value],
-          picture: <span class="swatch" style={{ "--tint": value }} />,
+        options={TONE_NAMES.map((value) => ({
+          value,
+          label: texts.form.tones[value],
+          picture: <span class="swatch" style={{ "--tint": TONES[value] }} />,
         }))}
-        value={draft.color}
-        onChange={(color) => onChange({ color })}
+        value={draft.tone}
+        onChange={(tone) => onChange({ tone })}
       />
     </>
   );

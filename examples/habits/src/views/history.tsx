@@ -4,6 +4,7 @@ import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts
 import { findHabit, isDamaged, type Habit } from "../habit.ts";
 import { countOn, dailyTarget, doneDays, streakOf } from "../progress.ts";
 import { editOf, leaveTo, TODAY } from "../route.ts";
+import { TONES } from "../tone.ts";
 import { editHabit, setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
 import { Month } from "./month.tsx";
@@ -28,7 +29,7 @@ export function History({ habitId }: { habitId: string }) {
         </a>
       }
     >
-      <div class="stack" style={{ "--tint": habit.color }}>
+      <div class="stack" style={{ "--tint": TONES[habit.tone] }}>
         <About habit={habit} />
         <Figures habit={habit} />
         {dailyTarget(habit) > 1 && <TodayCounter habit={habit} />}

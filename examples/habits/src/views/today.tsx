@@ -7,6 +7,7 @@ import { isFinishedToday, isForToday } from "../progress.ts";
 import { useObservable } from "../use-observable.ts";
 import type { AppEncryption } from "../encryption.ts";
 import { ARCHIVE, KEY, NEW, SETTINGS, UPDATE } from "../route.ts";
+import { TONES } from "../tone.ts";
 import { addHabit, deleteAll } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
 import { HabitCard } from "./habit-card.tsx";
@@ -116,7 +117,7 @@ function Empty() {
             <button
               type="button"
               class="suggestion"
-              style={{ "--tint": suggestion.color }}
+              style={{ "--tint": TONES[suggestion.tone] }}
               aria-label={texts.today.addSuggestion(suggestion.name)}
               onClick={() => void add(suggestion)}
             >
