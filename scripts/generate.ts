@@ -9,6 +9,7 @@ import { ConfigurationFile } from "../src/configuration/configuration-schema.ts"
 import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
+import { generateClientSizes } from "./client-sizes.ts";
 import { generateDriverTables } from "./driver-tables.ts";
 import { generateProtocolPages } from "./protocol-pages.ts";
 import { generateBrowsersPage } from "./reference/browsers.ts";
@@ -41,6 +42,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await bundleWebScripts()),
     ...(await generateProtocolPages()),
     ...(await generateDriverTables()),
+    ...(await generateClientSizes()),
     ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),
     generateConfigurationPage(),

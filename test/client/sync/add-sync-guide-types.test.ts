@@ -26,6 +26,7 @@ const COMPILER_OPTIONS = {
   paths: {
     "trellis/client": [join(ROOT, "src/client/index.ts")],
     "trellis/client/encryption": [join(ROOT, "src/client/encryption/index.ts")],
+    "trellis/react": [join(ROOT, "src/client/react/index.ts")],
     react: [join(ROOT, "node_modules/preact/compat")],
   },
 };
@@ -41,7 +42,7 @@ function compile(folder: string): Promise<readonly string[]> {
 }
 
 test("the compiler accepts the samples of the guides as printed, and refuses each mistake", async (t) => {
-  const { tasks, edits, evolve, component, mistakes } = await readGuide();
+  const { tasks, edits, asks, evolve, component, mistakes } = await readGuide();
   const [client = "", ...encrypted] = await readBlocks("encrypt-your-data.md", "ts");
   assert.equal(encrypted.length, 2);
   const folder = await mkdtemp(join(tmpdir(), "trellis-guide-types-"));
@@ -54,6 +55,7 @@ test("the compiler accepts the samples of the guides as printed, and refuses eac
   const files: [string, string][] = [
     ["tasks.ts", tasks],
     ["edits.ts", edits],
+    ["asks.ts", asks],
     ["evolve.ts", evolve],
     ["task-list.tsx", component],
     ["client.ts", client],

@@ -50,7 +50,11 @@ async function bundle(contents: string, resolveDir = ROOT): Promise<string> {
     write: false,
     jsx: "automatic",
     jsxImportSource: "preact",
-    alias: { "trellis/client": join(ROOT, "src/client/index.ts"), react: "preact/compat" },
+    alias: {
+      "trellis/client": join(ROOT, "src/client/index.ts"),
+      "trellis/react": join(ROOT, "src/client/react/index.ts"),
+      react: "preact/compat",
+    },
   });
   return outputFiles[0]?.text ?? "";
 }

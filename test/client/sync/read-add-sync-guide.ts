@@ -16,6 +16,7 @@ export interface Guide {
   /** `tasks.ts`: a client and a collection, which the two others import. */
   readonly tasks: string;
   readonly edits: string;
+  readonly asks: string;
   /** A collection whose shape changed, with the client of `tasks.ts`. */
   readonly evolve: string;
   readonly component: string;
@@ -44,7 +45,7 @@ export async function readGuide(): Promise<Guide> {
   const [config = "", ...configs] = blocks("json");
   const [page = "", ...pages] = blocks("html");
   const [browserProgram = "", nodeProgram = "", ...programs] = blocks("js");
-  const [tasks = "", edits = "", evolve = "", ...modules] = blocks("ts");
+  const [tasks = "", edits = "", asks = "", evolve = "", ...modules] = blocks("ts");
   const [component = "", ...components] = blocks("tsx");
   const others = [configs, pages, programs, modules, components].flat();
   assert.deepEqual(others, [], "every block is checked");
@@ -65,6 +66,7 @@ export async function readGuide(): Promise<Guide> {
     nodeProgram,
     tasks,
     edits,
+    asks,
     evolve,
     component,
     mistakes,
