@@ -50,11 +50,12 @@ const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
 /** Seeds that are known to notice: the search begins there, only to save time. */
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "forgets an operation of the queue when it was killed": 5,
-  "sets its clock back when it was killed": 2,
+  "sets its clock back when it was killed": 6,
   "stores the cursor before the page": 8,
   "pushes only its own operations after a recovery": 4,
-  "takes a failed push for a receipt, and believes it": 4,
-  "moves its cursor over what another device pushed between two receipts": 8,
+  "takes a failed push for a receipt, and believes it": 20,
+  "moves its cursor over what another device pushed between two receipts": 1,
+  "shows what has come of a push": 18,
   "sets the wrong operation aside": 41,
   "counts for all devices in one field": 23,
   "queues the last edit of a transaction after the others": 18,

@@ -102,7 +102,6 @@ function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: 
   const planned = planTransaction(dice, history.records.length, transactions, isVisible);
   const replaced = findReplacedKeys(world, app);
   const records = planned.map((one) => history.begin(one, device.name, replaced));
-  const settings = client.collection("setting");
   const entityIds = planned.map(({ entityId }) => entityId).join(", ");
   const what = `${process.name} e${records[0]?.number} transaction of ${entityIds}`;
   if (dice.chance(25)) {
@@ -111,7 +110,8 @@ function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: 
   }
   const result = client.transaction((edit) => {
     for (const one of planned) {
-      const calls = one.entityId.startsWith("task/") ? edit(tasks) : edit(settings);
+      const [type = ""] = one.entityId.split("/");
+      const calls = type === "task" ? edit(tasks) : edit(client.collection(type));
       callTask(calls as TaskCalls<unknown>, one);
     }
   });

@@ -6,6 +6,7 @@ import {
   type SyncClientOptions,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import { PAGE_HEADER } from "../../../src/contract/sync/page-header.ts";
 import {
   mergeStored,
   parseStoredOperations,
@@ -288,6 +289,14 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
       const follow = (receipt: object) => ({ ...receipt, offset: ++offset });
       return receipts === undefined ? copy : Response.json({ receipts: receipts.map(follow) });
     };
+  }),
+
+  "shows what has come of a push": withFetch((fetch) => async (url, init) => {
+    const response = await fetch(url, init);
+    if (!url.includes("/v1/pull")) return response;
+    const headers = new Headers(response.headers);
+    headers.delete(PAGE_HEADER);
+    return new Response(response.body, { status: response.status, headers });
   }),
 
   "sets the wrong operation aside": withFetch((fetch) => async (url, init) => {

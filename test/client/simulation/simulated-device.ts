@@ -31,7 +31,8 @@ import { createKillableKeyStore, createKillableStorage } from "./killable-storag
 import type { Link, Network } from "./network.ts";
 import { createSharedTabs } from "./shared-tabs.ts";
 import { BASE_URL } from "./simulated-server.ts";
-import { openTasks, watchTasks, type Tasks, type TaskWatch } from "./tasks.ts";
+import { PAIR } from "./task-edits.ts";
+import { openTasks, watchPair, watchTasks, type Tasks, type TaskWatch } from "./tasks.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 export interface RunningApp {
@@ -84,6 +85,8 @@ export interface DeviceWorld {
   readonly profile: SyncProfile;
   readonly breakClient: BreakClient | null;
   readonly hasBills: boolean;
+  /** Whether transactions stay whole: what a recovery pushes again comes one by one. */
+  readonly staysWhole: boolean;
   /** Null for an app without encryption. */
   readonly createEncryption: ((keyStore: KeyStore) => SyncEncryption) | null;
   readonly trace: (line: string) => void;
@@ -166,6 +169,14 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     return bills;
   }
 
+  function watchAll(client: SyncClient, tasks: Tasks): TaskWatch {
+    const watches = [
+      watchTasks(client, tasks),
+      ...(world.staysWhole ? [watchPair(client, PAIR)] : []),
+    ];
+    return { errors: () => watches.flatMap((watch) => watch.errors()) };
+  }
+
   const device: SimulatedDevice = {
     name,
     link,
@@ -210,7 +221,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
           const tasks = openTasks(client);
           options.breakTasks?.(tasks, client);
           const bills = world.hasBills ? openBuild(number, client, options) : null;
-          apps = [...apps, { process, client, tasks, watch: watchTasks(client, tasks), bills }];
+          apps = [...apps, { process, client, tasks, watch: watchAll(client, tasks), bills }];
         },
         (error: unknown) => {
           if (process.isAlive()) world.fail(`${process.name} cannot open: ${String(error)}`);

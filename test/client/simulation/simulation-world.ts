@@ -129,6 +129,7 @@ export async function createSimulationWorld(
         ...world,
         breakClient: breakClient ?? null,
         hasBills,
+        staysWhole: !hasRecoveries && !hasThief && !transactions.isRefusable,
         profile: profiles.client,
       });
       devices.push(device);

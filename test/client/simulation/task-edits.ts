@@ -87,6 +87,7 @@ export function planTransaction(
   limits: TransactionLimits,
   isVisible: (entityId: string) => boolean,
 ): readonly PlannedEdit[] {
+  if (dice.chance(40)) return planPair(number, limits, isVisible);
   const isLarge = limits.proxyBytes !== null && dice.chance(30);
   const size = Math.min(limits.maxOperations, isLarge ? LARGE : dice.between(2, 3));
   const isRefusable = limits.isRefusable || isLarge;
@@ -118,6 +119,29 @@ export function planTransaction(
   };
   const joined = limits.isRefusable ? [setting, ...edits.slice(1)] : edits;
   return joined.map((edit) => ({ ...edit, group: number }));
+}
+
+/** Two settings that every device changes together, to the same value. */
+export const PAIR = ["pair/a", "pair/b"] as const;
+
+function planPair(
+  number: number,
+  { isRefusable }: TransactionLimits,
+  isVisible: (entityId: string) => boolean,
+): readonly PlannedEdit[] {
+  return PAIR.map((entityId) => {
+    const name = isVisible(entityId) ? "patch" : "create";
+    const payload = { value: `e${number}` };
+    const edit = {
+      kind: name,
+      entityId,
+      payload,
+      metadata: {},
+      isRefusable,
+      invalid: null,
+    } as const;
+    return { ...edit, call: { name }, group: number };
+  });
 }
 
 export function callTask<Result>(

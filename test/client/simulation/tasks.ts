@@ -73,6 +73,23 @@ export function watchTasks(client: SyncClient, tasks: Tasks): TaskWatch {
   };
 }
 
+/** A device changes both together, so no listener may see one without the other. */
+export function watchPair(client: SyncClient, [one, other]: readonly [string, string]): TaskWatch {
+  const errors: string[] = [];
+  const check = () => {
+    const shown = [one, other].map((id) => client.entities.get(id)?.payload["value"]);
+    if (shown[0] === shown[1]) return;
+    errors.push(`A listener saw a part of a transaction: ${JSON.stringify(shown)}`);
+  };
+  client.subscribe(check);
+  return {
+    errors() {
+      check();
+      return errors.splice(0);
+    },
+  };
+}
+
 /** By position, without one last; then by id. */
 export function sortTasks<T extends Pick<ShownTask, "id" | "position">>(all: readonly T[]): T[] {
   return all.toSorted(
