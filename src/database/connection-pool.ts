@@ -1,7 +1,9 @@
 /**
- * A bounded number of connections; a lost one is closed and replaced. The pool of the `postgres`
- * package has neither a deadline for a statement nor a way to close one connection: when a network
- * goes silent without closing its connections, it waits until the system gives them up.
+ * A bounded number of connections that all instances of a process share; a lost one is closed and replaced.
+ * The pool of the `postgres` package has neither a deadline for a statement nor a way to close one
+ * connection: when a network goes silent without closing its connections, it waits until the system gives
+ * them up. Nor has it turns: the instances that wait get a connection one after another, however many
+ * requests each of them has.
  */
 import { StorageUnavailableError } from "./database.ts";
 
@@ -10,70 +12,91 @@ export interface Poolable {
   close(): Promise<void>;
 }
 
+/** Each kind of work has a bound, so that writers who wait for a lock, or slow readers, leave some to others. */
+export type Lane = "read" | "write" | "stream" | "upkeep";
+
+/** Who wants a connection, and what for: of one instance all wait in one line. */
+export interface Turn {
+  readonly line: number;
+  readonly lane: Lane;
+}
+
+export interface PoolSettings {
+  readonly size: number;
+  /** How many connections each lane may have at once. */
+  readonly lanes: Readonly<Record<Lane, number>>;
+  readonly waitTimeoutMs: number;
+}
+
 export interface Pool<C extends Poolable> {
   /** The caller must `release` the connection. */
-  acquire(): Promise<C>;
+  acquire(turn: Turn): Promise<C>;
   release(connection: C): void;
   /** Runs what may run twice: an idle connection may be found dead, and then a new one is tried. */
-  use<T>(run: (connection: C) => Promise<T>): Promise<T>;
+  use<T>(turn: Turn, run: (connection: C) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 interface Waiter<C> {
-  readonly resolve: (connection: C | Promise<C>) => void;
+  readonly lane: Lane;
+  readonly resolve: (connection: Promise<C>) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
 
 export function createPool<C extends Poolable>(
   open: () => Promise<C>,
-  { size, waitTimeoutMs }: { readonly size: number; readonly waitTimeoutMs: number },
+  { size, lanes, waitTimeoutMs }: PoolSettings,
 ): Pool<C> {
   const idle: C[] = [];
-  const acquired = new Set<C>();
-  const waiters: Waiter<C>[] = [];
-  let opening = 0;
+  const laneByConnection = new Map<C, Lane>();
+  /** Including those that are being opened. */
+  const used: Record<Lane, number> = { read: 0, write: 0, stream: 0, upkeep: 0 };
+  /** The line that was served last is the last of the map. */
+  const waitersByLine = new Map<number, Waiter<C>[]>();
   let isClosed = false;
 
-  async function acquire(): Promise<C> {
-    if (isClosed) throw new StorageUnavailableError("it is closed");
-    const connection = takeIdle();
-    if (connection !== null) {
-      acquired.add(connection);
-      return connection;
-    }
-    if (acquired.size + opening < size) return openNext();
+  function hasRoom(lane: Lane): boolean {
+    const all = used.read + used.write + used.stream + used.upkeep;
+    return all < size && used[lane] < lanes[lane];
+  }
+
+  async function acquire({ line, lane }: Turn): Promise<C> {
+    if (isClosed) throw closedError();
+    if (hasRoom(lane)) return take(lane);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        waiters.splice(waiters.indexOf(waiter), 1);
+        removeWaiter(line, waiter);
         reject(new StorageUnavailableError("all connections are in use"));
       }, waitTimeoutMs);
-      const waiter = { resolve, reject, timer };
-      waiters.push(waiter);
+      const waiter = { lane, resolve, reject, timer };
+      const waiters = waitersByLine.get(line);
+      if (waiters === undefined) waitersByLine.set(line, [waiter]);
+      else waiters.push(waiter);
     });
   }
 
-  async function openNext(): Promise<C> {
-    opening++;
+  async function take(lane: Lane): Promise<C> {
+    used[lane]++;
     try {
-      const connection = await open();
-      if (!isClosed) {
-        acquired.add(connection);
-        return connection;
+      const connection = takeIdle(lane) ?? (await open());
+      if (isClosed) {
+        void connection.close();
+        throw closedError();
       }
-      void connection.close();
+      laneByConnection.set(connection, lane);
+      return connection;
     } catch (error) {
-      // The next waiter runs after `opening` was decremented, so that there is room for its connection.
-      queueMicrotask(serveNext);
+      used[lane]--;
+      serve();
       throw error;
-    } finally {
-      opening--;
     }
-    throw new StorageUnavailableError("it is closed");
   }
 
-  function takeIdle(): C | null {
-    for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
+  /** The connection that was used last has statements prepared; upkeep leaves it to the others. */
+  function takeIdle(lane: Lane): C | null {
+    const take = () => (lane === "upkeep" ? idle.shift() : idle.pop());
+    for (let next = take(); next !== undefined; next = take()) {
       if (!next.isLost()) return next;
       void next.close();
     }
@@ -81,23 +104,50 @@ export function createPool<C extends Poolable>(
   }
 
   function release(connection: C): void {
-    acquired.delete(connection);
+    const lane = laneByConnection.get(connection);
+    if (lane === undefined) return;
+    laneByConnection.delete(connection);
+    used[lane]--;
     if (isClosed || connection.isLost()) void connection.close();
+    else if (lane === "upkeep") idle.unshift(connection);
     else idle.push(connection);
-    serveNext();
+    serve();
   }
 
-  /** The first waiter acquires again: there is an idle connection now, or room for a new one. */
-  function serveNext(): void {
-    const waiter = waiters.shift();
-    if (waiter === undefined) return;
-    clearTimeout(waiter.timer);
-    waiter.resolve(acquire());
+  /** Gives what is free to those who wait: one of each line in turn, and upkeep before all of them. */
+  function serve(): void {
+    for (let next = findNext(); next !== null; next = findNext()) {
+      const { line, waiter } = next;
+      removeWaiter(line, waiter);
+      const others = waitersByLine.get(line);
+      if (others !== undefined) {
+        waitersByLine.delete(line);
+        waitersByLine.set(line, others);
+      }
+      clearTimeout(waiter.timer);
+      waiter.resolve(take(waiter.lane));
+    }
   }
 
-  async function use<T>(run: (connection: C) => Promise<T>): Promise<T> {
+  function findNext(): { readonly line: number; readonly waiter: Waiter<C> } | null {
+    let found = null;
+    for (const [line, waiters] of waitersByLine) {
+      const waiter = waiters.find(({ lane }) => hasRoom(lane));
+      if (waiter?.lane === "upkeep") return { line, waiter };
+      if (waiter !== undefined) found ??= { line, waiter };
+    }
+    return found;
+  }
+
+  function removeWaiter(line: number, waiter: Waiter<C>): void {
+    const others = waitersByLine.get(line)?.filter((other) => other !== waiter) ?? [];
+    if (others.length === 0) waitersByLine.delete(line);
+    else waitersByLine.set(line, others);
+  }
+
+  async function use<T>(turn: Turn, run: (connection: C) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
-      const connection = await acquire();
+      const connection = await acquire(turn);
       try {
         return await run(connection);
       } catch (error) {
@@ -114,11 +164,17 @@ export function createPool<C extends Poolable>(
     use,
     async close() {
       isClosed = true;
-      for (const waiter of waiters.splice(0)) {
-        clearTimeout(waiter.timer);
-        waiter.reject(new StorageUnavailableError("it is closed"));
+      for (const { timer, reject } of [...waitersByLine.values()].flat()) {
+        clearTimeout(timer);
+        reject(closedError());
       }
-      await Promise.all([...idle.splice(0), ...acquired].map((connection) => connection.close()));
+      waitersByLine.clear();
+      const open = [...idle.splice(0), ...laneByConnection.keys()];
+      await Promise.all(open.map((connection) => connection.close()));
     },
   };
+}
+
+function closedError(): StorageUnavailableError {
+  return new StorageUnavailableError("it is closed");
 }

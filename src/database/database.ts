@@ -44,6 +44,8 @@ export interface Transaction extends Queryable {
    * with the commit: the work does not learn how they end, and no other statement may follow them.
    */
   writeAtEnd(statements: readonly Statement[]): void;
+  /** Tells the watches of a channel, in all processes, when the transaction is committed. */
+  notify(channel: string): void;
   /** Several statements without parameters, for migrations. */
   script(sql: string): Promise<void>;
 }
@@ -79,15 +81,12 @@ export interface Database extends Queryable {
   /** One consistent snapshot of many rows, read as they are consumed. */
   stream<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): AsyncIterable<T>;
   /**
-   * Calls `onCommit` within 250 ms of a commit by any process, this one included: in PostgreSQL
-   * after a commit for which `notify` was called with the channel, in SQLite after every commit. A
-   * call only tells that it is worth reading again, and may come without a commit. In PostgreSQL a
-   * commit can be missed, when the process that committed ends before it has notified: a caller
-   * also reads now and then.
+   * Calls `onCommit` soon after a commit by any process, this one included: in PostgreSQL after that of a
+   * transaction that notified the channel, in SQLite after every commit. A call only tells that it is worth
+   * reading again, and may come without a commit. Other processes are told within 250 ms, unless their way to
+   * PostgreSQL is interrupted: then when it is there again.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;
-  /** Tells the watches of a channel, in all processes, of a commit; does not wait, and never fails. */
-  notify(channel: string): void;
   /** Finishes the queued transactions and notifications, and ends the open streams. */
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import { SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
 import { readHistory, type History } from "./postgres-history.ts";
@@ -16,7 +15,12 @@ export type ServerState =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /** One of several servers that is silent must not keep the caller waiting. */
-const CONNECT_TIMEOUT_MS = 5000;
+const TIMES = {
+  statementTimeoutMs: 5000,
+  lockTimeoutMs: 5000,
+  idleTimeoutMs: 5000,
+  connectTimeoutMs: 5000,
+};
 
 /** Inspects the servers, and returns them in the order of the address. */
 export function inspectServers(address: PostgresAddress): Promise<InspectedServer[]> {
@@ -35,8 +39,8 @@ async function inspectServer(
   let connection: PostgresConnection;
   try {
     connection = await openPostgresConnection(address, server, {
-      ...SINGLE_CONNECTION,
-      connectTimeoutMs: address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      ...TIMES,
+      connectTimeoutMs: address.connectTimeoutMs ?? TIMES.connectTimeoutMs,
     });
   } catch (error) {
     return { kind: "unreachable", reason: reasonOf(error) };

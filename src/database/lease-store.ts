@@ -1,4 +1,6 @@
-import { takeLease, type Lease, type LeaseMode } from "./lease.ts";
+import type { LeaseMode } from "./lease-mode.ts";
+import { takeLease, type StoreLease } from "./lease.ts";
+import { ONLY_INSTANCE } from "./instance-parameter.ts";
 import { useDatabase, type OpenDatabase } from "./open-database.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 import type { StoreOwner } from "./store-kind.ts";
@@ -20,8 +22,9 @@ export async function leaseStore(
   owner: StoreOwner,
   store: string,
   mode: LeaseMode,
-): Promise<Lease> {
-  const lease = await takeLease(store, owner, mode);
+  instance: number = ONLY_INSTANCE,
+): Promise<StoreLease> {
+  const lease = await takeLease(store, owner, mode, instance);
   if (lease === null) throw new StoreInUseError(owner, mode);
   return lease;
 }
@@ -31,13 +34,14 @@ export async function useAlone<T>(
   owners: readonly StoreOwner[],
   store: string,
   work: (database: OpenDatabase) => Promise<T>,
+  instance: number = ONLY_INSTANCE,
 ): Promise<T> {
   // A file has one lease, whatever services it has.
   const leased = sqlitePath(store) === undefined ? owners : owners.slice(0, 1);
-  const leases: Lease[] = [];
+  const leases: StoreLease[] = [];
   try {
-    for (const owner of leased) leases.push(await leaseStore(owner, store, "exclusive"));
-    return await useDatabase(store, {}, work);
+    for (const owner of leased) leases.push(await leaseStore(owner, store, "exclusive", instance));
+    return await useDatabase(store, { leases }, work);
   } finally {
     for (const lease of leases) await lease.release();
   }

@@ -1,52 +1,47 @@
 /**
- * A lease on a store: any number of processes share it, or one has it exclusively. The operating system
- * or the server ends a lease when its process ends, so no lease is ever stale.
+ * A lease on a store: any number of processes share it, or one has it exclusively. Of a SQLite file it is a lock,
+ * which the operating system ends with its process; of a PostgreSQL database it is a row: `postgres-leases.ts`.
  */
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as wait } from "node:timers/promises";
+import { ALL_INSTANCES } from "./coordination-tables.ts";
 import { createPrivateFolder } from "./create-private-folder.ts";
-import { leaseName, schemaKey } from "./schema-key.ts";
+import type { Lease, LeaseMode } from "./lease-mode.ts";
+import { ONLY_INSTANCE } from "./instance-parameter.ts";
 import { findNamedInstance } from "./named-instance.ts";
-import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
-import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
-import { postgresServers } from "./postgres-servers.ts";
+import type { PostgresLease } from "./postgres-leases.ts";
+import { usePostgres } from "./postgres-process.ts";
 import { isBusy, toSqliteError } from "./sqlite-errors.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 
-export type LeaseMode = "shared" | "exclusive";
-
-export interface Lease {
-  release(): Promise<void>;
-}
-
-export interface LeaseTimes {
-  /** How often a connection that may have gone silent is asked: a lease ends with its connection. */
-  readonly renewMs?: number;
-  readonly statementTimeoutMs?: number;
-}
+/** The lease of a store that writers must have: of a file it cannot be lost. */
+export type StoreLease = Lease | PostgresLease;
 
 /**
- * Takes a lease; null when another lease excludes it. Services that share a database have leases of
- * different names, and instances in different schemas never exclude each other.
+ * Takes a lease; null when another lease excludes it. `instance` is for an address that names none. Services that share a database have leases of
+ * different names, and its instances never exclude each other.
  */
 export async function takeLease(
   store: string,
   name: string,
   mode: LeaseMode,
-  times: LeaseTimes = {},
-): Promise<Lease | null> {
+  instance: number = ONLY_INSTANCE,
+): Promise<StoreLease | null> {
   const path = sqlitePath(store);
   return path === undefined
-    ? takeServerLease(store, name, mode, times)
+    ? takeServerLease(store, name, mode, instance)
     : takeFileLease(`${path}.lock`, mode);
 }
 
 /** Takes the lease of a task that one process on the store does at a time; null while another does it. */
-export async function takeTaskLease(store: string, task: string): Promise<Lease | null> {
+export async function takeTaskLease(
+  store: string,
+  task: string,
+  instance: number = ONLY_INSTANCE,
+): Promise<Lease | null> {
   const path = sqlitePath(store);
   return path === undefined
-    ? takeServerLease(store, task, "exclusive", {})
+    ? takeServerLease(store, task, "exclusive", instance)
     : takeFileLease(`${path}.${task.replaceAll(" ", "-")}.lock`, "exclusive");
 }
 
@@ -75,85 +70,28 @@ function takeFileLease(path: string, mode: LeaseMode): Lease | null {
   };
 }
 
-const RENEW_MS = 5_000;
-/** How soon a lost lease is tried again at most: until it is held, an exclusive one may be taken. */
-const MAX_RETRY_MS = 1000;
-
-/**
- * An advisory lock on a dedicated connection. When that ends, another takes the lease again at once; writers
- * that share the lease wait while someone else has it exclusively (see `openPostgres`).
- */
 async function takeServerLease(
-  url: string,
+  store: string,
   name: string,
   mode: LeaseMode,
-  { renewMs = RENEW_MS, ...times }: LeaseTimes,
-): Promise<Lease | null> {
-  const { address, instance } = await findNamedInstance(url);
-  if (instance !== undefined)
-    return takeServerLease(address, `${name} ${instance}`, mode, { renewMs, ...times });
-  const released = new AbortController();
-  const { signal } = released;
-  let current: PostgresConnection | null = null;
-  let renewal: Promise<void> | null = null;
-  const settings = { ...SINGLE_CONNECTION, ...times, onLost: renewIfLost };
-  // The check comes before the lock, which a pooler would keep in a session that belongs to no connection.
-  await expectOwnSessions(url);
-  current = await openLocked(url, settings, name, mode);
-  if (current === null) return null;
-
-  async function renew(): Promise<void> {
-    for (let pauseMs = 50; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_MS)) {
-      // The server is away, or someone else has the lease exclusively.
-      const next = await openLocked(url, settings, name, mode).catch(() => null);
-      if (next !== null) {
-        if (signal.aborted) await next.close();
-        else current = next;
-        return;
-      }
-      await wait(pauseMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
-    }
+  given: number,
+): Promise<PostgresLease | null> {
+  const { address, instance: named = given } = await findNamedInstance(store);
+  const instance = given === ALL_INSTANCES ? given : named;
+  const process = await usePostgres(address);
+  const lease = await process.leases.take(name, mode, instance).catch(async (error: unknown) => {
+    await process.release();
+    throw error;
+  });
+  if (lease === null) {
+    await process.release();
+    return null;
   }
-
-  function renewIfLost(): void {
-    if (signal.aborted || current?.isLost() !== true) return;
-    renewal ??= renew().finally(() => {
-      renewal = null;
-      renewIfLost();
-    });
-  }
-
-  const timer = setInterval(() => {
-    renewIfLost();
-    // A connection that has gone silent is found out by a statement, and so is a failover.
-    if (current?.isLost() === false) current.query("select 1").catch(renewIfLost);
-  }, renewMs).unref();
   return {
-    release: async () => {
-      released.abort();
-      clearInterval(timer);
-      await renewal;
-      await current?.close();
+    ...lease,
+    async release() {
+      await lease.release();
+      await process.release();
     },
   };
-}
-
-async function openLocked(
-  url: string,
-  settings: ConnectionSettings,
-  name: string,
-  mode: LeaseMode,
-): Promise<PostgresConnection | null> {
-  const connection = await postgresServers(url).open(settings, "read");
-  let isTaken = false;
-  try {
-    const [row] = await connection.query<{ taken: number }>(
-      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(${schemaKey("$1")}) as taken`,
-      [leaseName(name)],
-    );
-    isTaken = row?.taken === 1;
-    return isTaken ? connection : null;
-  } finally {
-    if (!isTaken) await connection.close();
-  }
 }

@@ -3,8 +3,10 @@
  * older version finds tables that it does not know.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { ALL_INSTANCES } from "./coordination-tables.ts";
 import type { Database } from "./database.ts";
 import { listPending, migrate } from "./migrate.ts";
+import type { OpenDatabase } from "./open-database.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 import { StoreInUseError, useAlone } from "./lease-store.ts";
 import { copyBeforeUpgrade, UpgradeNeededError } from "./prepare-upgrade.ts";
@@ -28,14 +30,15 @@ export function migrateStore(
   store: string,
   { confirm, onCopy }: MigrateOptions,
 ): Promise<string[]> {
-  return useAlone(OWNERS, store, async (database) => {
+  const work = async (database: OpenDatabase) => {
     const pending = await listPending(database, schema);
     if (pending.length === 0) return [];
     await confirm?.(pending, database);
     const copy = await copyBeforeUpgrade(store, database);
     if (copy !== null) onCopy?.(copy);
     return migrate(database, schema);
-  });
+  };
+  return useAlone(OWNERS, store, work, ALL_INSTANCES);
 }
 
 const RETRY_MS = 50;

@@ -1,26 +1,5 @@
-/**
- * Notifications of PostgreSQL. They are sent after a commit and not by its transaction: one that notifies
- * holds a lock of the whole server until it is on the disk, so instances that share a server would wait
- * for each other's disk.
- */
+/** When notifications are sent: one for each of many commits would slow them down. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { PostgresConnection } from "./postgres-connection.ts";
-import { schemaKey } from "./schema-key.ts";
-
-/** Instances that share a database have channels of their own: see `schemaKey`. */
-const CHANNEL = `concat('trellis_', ${schemaKey("$1")})`;
-
-export async function sendNotification(
-  { query }: PostgresConnection,
-  channel: string,
-): Promise<void> {
-  await query(`select pg_notify(${CHANNEL}, '')`, [channel]);
-}
-
-export async function listenTo(connection: PostgresConnection, channel: string): Promise<void> {
-  const [row] = await connection.query<{ name: string }>(`select ${CHANNEL} as name`, [channel]);
-  await connection.command(`listen "${row?.name}"`);
-}
 
 export interface Notifier {
   notify(channel: string): void;
@@ -28,7 +7,7 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
-/** The time between two notifications of a channel: one for each of many commits would slow them down. */
+/** The time between two notifications of a channel. */
 const GAP_MS = 25;
 const CLOSE_MS = 1000;
 

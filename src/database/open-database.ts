@@ -1,3 +1,4 @@
+import type { StoreLease } from "./lease.ts";
 import { observeDatabase, type DatabaseObserver } from "./database-observer.ts";
 import { findNamedInstance } from "./named-instance.ts";
 import { isPostgresAddress } from "./postgres-address.ts";
@@ -11,16 +12,13 @@ export interface DatabaseOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver | undefined;
-  /** Whether caches are small and connections few, for a process that opens hundreds of stores. */
+  /** Whether caches are small, for a process that opens hundreds of files. */
   readonly isSmall?: boolean;
-  /** The service whose shared lease the caller has. */
-  readonly leasedBy?: string;
+  /** The leases of the caller, without which it must not write. */
+  readonly leases?: readonly StoreLease[];
 }
 
 export type OpenDatabase = SqliteDatabase | PostgresDatabase;
-
-/** A store of one person seldom has two readers at once. */
-const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 
 /**
  * `store` is `sqlite:PATH` or a `postgres://` URL, which may name an instance, and may contain a password: no
@@ -53,14 +51,18 @@ export async function useDatabase<T>(
   }
 }
 
+interface DriverOptions extends SqliteOptions, Omit<PostgresOptions, "leases" | "observer"> {
+  readonly leases?: readonly StoreLease[];
+}
+
 function openDriver(
   store: string,
-  { isSmall = false, ...options }: SqliteOptions & PostgresOptions,
+  { isSmall = false, leases = [], ...options }: DriverOptions,
 ): Promise<OpenDatabase> {
   const path = sqlitePath(store);
   if (path !== undefined) return openSqlite(path, { ...options, isSmall });
   if (isPostgresAddress(store)) {
-    return openPostgres(store, { ...options, ...(isSmall && SMALL_POOLS) });
+    return openPostgres(store, { ...options, leases: leases.filter((lease) => "epoch" in lease) });
   }
   return Promise.reject(
     new Error('The store must be "sqlite:PATH" or "postgres://USER:PASSWORD@HOST:PORT/DATABASE"'),

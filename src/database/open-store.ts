@@ -79,9 +79,9 @@ async function openLeased<S extends OpenedStore, Settings, K>(
   const lostMark = findMark(highWaterPath);
   const mustExist = access !== "create" || lostMark !== null;
   if (mustExist) expectFile(kind.name, store, lostMark);
-  const lease = await leaseStore(kind.name, store, "shared");
+  const lease = await leaseStore(kind.name, store, "shared", request.database?.instance);
   try {
-    const database = await openDatabase(store, { ...request.database, leasedBy: kind.name });
+    const database = await openDatabase(store, { ...request.database, leases: [lease] });
     const openTables = async () => {
       if (mustExist) await expectTables(kind.name, database, lostMark);
       else await createTables(database, kind.schema);

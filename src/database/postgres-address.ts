@@ -14,6 +14,12 @@ export interface PostgresAddress {
   readonly connectTimeoutMs: number | null;
   /** What a session asks of the server, such as `search_path`. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Whether each transaction may get another session, as from a pooler in transaction mode. */
+  readonly isPooled: boolean;
+  /** The servers that this process can listen to; null when it can listen to none. */
+  readonly listen: readonly PostgresServer[] | null;
+  /** Whether others may listen. */
+  readonly notifies: boolean;
 }
 
 export interface PostgresServer {
@@ -52,8 +58,11 @@ const PARAMETERS = [
   "target_session_attrs",
   "connect_timeout",
   "instance",
+  "pool",
+  "listen",
   ...SETTINGS,
 ];
+const NO_LISTEN = "none";
 
 export function isPostgresAddress(store: string): boolean {
   return /^postgres(ql)?:\/\//.test(store);
@@ -80,7 +89,24 @@ export function parsePostgresAddress(text: string): PostgresAddress {
     tls: parseTls(parameters),
     connectTimeoutMs: parseTimeout(parameters.get("connect_timeout")),
     settings: Object.fromEntries([...parameters].filter(([name]) => SETTINGS.includes(name))),
+    ...parsePooling(parameters, servers),
   };
+}
+
+function parsePooling(
+  parameters: ReadonlyMap<string, string>,
+  servers: readonly PostgresServer[],
+): Pick<PostgresAddress, "isPooled" | "listen" | "notifies"> {
+  const isPooled = choice(parameters, "pool", ["transaction"]) !== undefined;
+  if (isPooled && parameters.has("options")) {
+    throw new StoreAddressError(
+      "The store's address has pool=transaction and options, which a pooler does not take: set them for the role, with ALTER ROLE … SET",
+    );
+  }
+  const listen = parameters.get("listen");
+  if (listen === NO_LISTEN) return { isPooled, listen: null, notifies: false };
+  const own = listen === undefined ? null : listen.split(",").map(parseServer);
+  return { isPooled, listen: own ?? (isPooled ? null : servers), notifies: true };
 }
 
 export function isUnixSocket({ host }: PostgresServer): boolean {

@@ -11,20 +11,37 @@ import type { Queryable, Row, SqlValue, Statement } from "./database.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { toPostgresError } from "./postgres-errors.ts";
 import {
-  configureSession,
+  inspectSession,
+  localSettings,
+  sessionSettings,
   type PostgresSession,
-  type SessionSettings,
+  type SessionTimes,
+  type Settings,
 } from "./postgres-session.ts";
 import { openPostgresSocket } from "./postgres-socket.ts";
 import { POSTGRES_TYPES } from "./postgres-types.ts";
 import { allRowsParameters, allRowsStatement, combineStatements } from "./rows.ts";
-import { bindInstance, ONLY_INSTANCE, writeInstance } from "./instance-parameter.ts";
 import { createStatementQueue } from "./statement-queue.ts";
 
 export interface PostgresConnection extends Queryable {
   readonly session: PostgresSession;
+  /** By the clock of the process. */
+  readonly openedAt: number;
+  /**
+   * Begins a transaction, and returns the rows of its last statement, which may be a second one that runs in it.
+   * `settings` are those of the transaction alone, as the list of a `select`.
+   */
+  begin<T extends Row>(mode: string, settings: string, then?: string): Promise<T[]>;
+  /** One statement in a transaction of its own, all of which is sent at once. */
+  readAlone<T extends Row>(
+    settings: string,
+    sql: string,
+    params?: readonly SqlValue[],
+  ): Promise<T[]>;
   writeAll(statements: readonly Statement[]): Promise<void>;
-  /** Several statements without parameters, for migrations. */
+  /** Several statements without parameters, sent at once; the rows are those of the last `select`. */
+  runAll<T extends Row>(sql: string): Promise<T[]>;
+  /** The same for migrations: it takes as long as it takes. */
   script(sql: string): Promise<void>;
   /** Runs a statement about the transaction, such as one about savepoints. */
   command(sql: string): Promise<void>;
@@ -37,10 +54,10 @@ export interface PostgresConnection extends Queryable {
   close(): Promise<void>;
 }
 
-export interface ConnectionSettings extends SessionSettings {
+export interface ConnectionSettings extends SessionTimes {
   readonly connectTimeoutMs: number;
-  /** Called for each notification of a channel that the connection listens to. */
-  readonly onNotify?: () => void;
+  /** Called with the payload of each notification of a channel that the connection listens to. */
+  readonly onNotify?: (payload: string) => void;
   /** Called when the connection has ended, also by `close`. */
   readonly onLost?: () => void;
 }
@@ -55,7 +72,7 @@ export async function openPostgresConnection(
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
   const statements = createStatementQueue(() => void close());
-  const { ask, askNow } = statements;
+  const { inOrder, askNow } = statements;
   const socket = await openSocket(address, server, settings);
   const client = createClient(address, socket, settings, () => {
     statements.rejectAll();
@@ -68,56 +85,63 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
-  const { instance = ONLY_INSTANCE } = settings;
   const timeoutMs = settings.statementTimeoutMs + RESPONSE_GRACE_MS;
-  const bind = ({ sql, params = [] }: Statement) => bindInstance(sql, params, instance);
-  const query = async <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
-    const bound = bind({ sql, params });
-    return Array.from(
-      await ask(() => client.unsafe<T[]>(bound.sql, [...bound.params], PREPARED), timeoutMs),
-    );
-  };
+  const { isPooled } = address;
+  // A pooler may send each transaction to another session, which does not know the statements of this one.
+  const options = { prepare: !isPooled, simple: false };
+  const asked = isPooled ? `${localSettings(requestedSettings(address, settings))}, ` : "";
+  const beginText = (mode: string, own: string) => `begin ${mode};\nselect ${asked}${own}`;
   const send = (sql: string) => askNow(() => client.unsafe(sql), timeoutMs);
-  const sendAll = (writes: readonly Statement[]) => {
-    const { sql, params } = combineStatements(
-      writes.map((write) => ({ ...write, ...bind(write) })),
-    );
-    return askNow(() => client.unsafe(sql, [...params], PREPARED), timeoutMs);
+  const ask = (sql: string, params: readonly SqlValue[] = []) =>
+    askNow(() => client.unsafe<Row[]>(sql, [...params], options), timeoutMs);
+  const query = async <T extends Row>(sql: string, params?: readonly SqlValue[]) =>
+    Array.from(await inOrder(() => ask(sql, params))) as unknown as T[];
+  const sendWrites = (writes: readonly Statement[]) => {
+    const { sql, params } = combineStatements(writes);
+    return ask(sql, params);
   };
 
-  const session = await configureSession(
-    (sql, params) => ask(() => client.unsafe(sql, params, PREPARED), settings.connectTimeoutMs),
-    settings,
+  const session = await inspectSession(
+    (sql) => askNow(() => client.unsafe<Row[]>(sql, [], options), settings.connectTimeoutMs),
+    isPooled,
   ).catch((error: unknown) => {
     void close();
     throw error;
   });
   return {
     session,
+    openedAt: performance.now(),
     query,
     queryRows: async (sql, rows, params = []) => {
       if (rows.rows.length === 0) return [];
-      const bound = bind({ sql, params });
-      const text = allRowsStatement(bound.sql, rows.columns, bound.params.length + 1);
-      return query(text, [...bound.params, ...allRowsParameters(rows)]);
+      const text = allRowsStatement(sql, rows.columns, params.length + 1);
+      return query(text, [...params, ...allRowsParameters(rows)]);
     },
-    writeAll: async (writes) => {
-      const { sql, params } = combineStatements(
-        writes.map((write) => ({ ...write, ...bind(write) })),
-      );
-      await query(sql, params);
+    begin: async <T extends Row>(mode: string, own: string, then?: string) => {
+      const text = [beginText(mode, own), ...(then === undefined ? [] : [then])].join(";\n");
+      return selectedRows<T>(await inOrder(() => send(text)));
     },
+    readAlone: async <T extends Row>(own: string, sql: string, params?: readonly SqlValue[]) => {
+      await statements.settled();
+      const [begun, read, ended] = await Promise.allSettled([
+        send(beginText(READ_ONLY, own)),
+        ask(sql, params),
+        send("commit"),
+      ]);
+      for (const each of [begun, read, ended]) if (each.status === "rejected") throw each.reason;
+      return Array.from((read as PromiseFulfilledResult<Row[]>).value) as T[];
+    },
+    writeAll: async (writes) => void (await inOrder(() => sendWrites(writes))),
+    runAll: async <T extends Row>(sql: string) => selectedRows<T>(await inOrder(() => send(sql))),
     // A migration may rebuild a whole table, so the rest of its transaction has no time limit.
     script: async (sql) => {
-      const text = writeInstance(sql, instance);
-      await ask(() => client.unsafe(`set local statement_timeout = 0;\n${text}`), null);
+      const text = `select set_config('statement_timeout', '0', true);\n${sql}`;
+      await inOrder(() => askNow(() => client.unsafe(text), null));
     },
-    command: async (sql) => {
-      await ask(() => client.unsafe(sql), timeoutMs);
-    },
+    command: async (sql) => void (await inOrder(() => send(sql))),
     commit: async (writes) => {
       await statements.settled();
-      const writing = writes.length === 0 ? null : sendAll(writes);
+      const writing = writes.length === 0 ? null : sendWrites(writes);
       const [written, ended] = await Promise.allSettled([writing, send("commit")]);
       if (written.status === "rejected") throw written.reason;
       if (ended.status === "rejected") throw ended.reason;
@@ -128,8 +152,19 @@ export async function openPostgresConnection(
   };
 }
 
-/** Without these options the library does not prepare a statement that has no parameters. */
-const PREPARED = { prepare: true, simple: false };
+/** Every transaction says so itself, because what was not begun must not write. */
+const READ_ONLY = "isolation level read committed read only";
+
+/** The rows of the last `select` of several statements: the library has a list for each statement with rows. */
+function selectedRows<T>(results: readonly unknown[]): T[] {
+  const last = results.at(-1);
+  return Array.from((Array.isArray(last) ? last : results) as readonly T[]);
+}
+
+/** What a connection asks for at its start, or each of its transactions. */
+function requestedSettings(address: PostgresAddress, times: SessionTimes): Settings {
+  return { ...sessionSettings(times), ...address.settings };
+}
 
 async function openSocket(
   { tls }: PostgresAddress,
@@ -144,26 +179,32 @@ async function openSocket(
 }
 
 function createClient(
-  { user, password, database, settings }: PostgresAddress,
+  address: PostgresAddress,
   socket: Socket,
-  { connectTimeoutMs, onNotify }: ConnectionSettings,
+  settings: ConnectionSettings,
   onLost: () => void,
 ) {
+  const { user, password, database, isPooled } = address;
+  const { application_name: name = "trellis", ...others } = requestedSettings(address, settings);
+  const { onNotify } = settings;
   return postgres({
     ...(user === null ? {} : { user }),
     ...(password === null ? {} : { password }),
     ...(database === null ? {} : { database }),
-    ...({ socket: giveOnce(socket), onnotify: onNotify } as object),
+    ...({
+      socket: giveOnce(socket),
+      ...(onNotify && { onnotify: (_channel: string, payload: string) => onNotify(payload) }),
+    } as object),
     ssl: false,
     max: 1,
     fetch_types: false,
-    connect_timeout: Math.ceil(connectTimeoutMs / 1000),
+    connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),
     idle_timeout: 0,
     max_lifetime: null,
     debug: false,
     onnotice: () => {},
     onclose: onLost,
-    connection: { application_name: "trellis", ...settings },
+    connection: { application_name: name, ...(isPooled ? {} : others) },
     types: POSTGRES_TYPES,
   });
 }

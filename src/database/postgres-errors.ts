@@ -23,9 +23,15 @@ const CONSTRAINT_KINDS: Readonly<Record<string, ConstraintKind>> = {
   "23514": "check",
 };
 
+/** What a pooler says, or its server: it takes no settings, and its sessions have not what another prepared. */
+export const USE_POOL_PARAMETER =
+  "the address leads to a pooler, which gives a connection's transactions to different sessions: add `pool=transaction` to the address, or connect to the server directly";
+
 /** Why the store is unavailable, by the code of the error or else by its class, the first two characters. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   "08": "the connection failed",
+  "08P01": USE_POOL_PARAMETER,
+  "26000": USE_POOL_PARAMETER,
   "25P03": "a transaction was left open for too long",
   "28": "the server refused the sign-in",
   "3D000": "the server has no such database",

@@ -15,6 +15,7 @@ import { isSameOrOlder, readHistory, type History } from "./postgres-history.ts"
 import type { PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresServers {
+  readonly address: PostgresAddress;
   open(settings: ConnectionSettings, purpose: "read" | "write"): Promise<PostgresConnection>;
 }
 
@@ -41,13 +42,23 @@ const serversByAddress = new Map<string, PostgresServers>();
 export function postgresServers(url: string): PostgresServers {
   const known = serversByAddress.get(url);
   if (known !== undefined) return known;
-  const address = parsePostgresAddress(url);
-  const servers =
-    address.servers.length > 1 && address.target !== "any"
-      ? createServerGroup(address, address.target)
-      : createServerList(address);
+  const servers = createServers(parsePostgresAddress(url));
   serversByAddress.set(url, servers);
   return servers;
+}
+
+/** The servers that this process can listen to; null when it can listen to none. */
+export function listeningServers({ address, ...servers }: PostgresServers): PostgresServers | null {
+  if (address.listen === null) return null;
+  // The connections that listen and those that write move together after a failover.
+  if (address.listen === address.servers) return { address, ...servers };
+  return createServers({ ...address, servers: address.listen, isPooled: false });
+}
+
+function createServers(address: PostgresAddress): PostgresServers {
+  return address.servers.length > 1 && address.target !== "any"
+    ? createServerGroup(address, address.target)
+    : createServerList(address);
 }
 
 /**
@@ -56,6 +67,7 @@ export function postgresServers(url: string): PostgresServers {
  */
 function createServerList(address: PostgresAddress): PostgresServers {
   return {
+    address,
     async open(settings, purpose) {
       const needsPrimary = purpose === "write" || address.servers.length > 1;
       const target = address.target === "any" && needsPrimary ? "primary" : address.target;
@@ -157,7 +169,7 @@ function createServerGroup(address: PostgresAddress, target: TargetSession): Pos
     }
   }
 
-  return { open };
+  return { address, open };
 }
 
 async function openFit(

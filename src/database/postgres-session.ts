@@ -1,100 +1,112 @@
-/** The session of a connection: what it is, and the settings that it needs for safe writes and good plans. */
-import { randomUUID } from "node:crypto";
+/**
+ * What every session of the store needs for safe writes and good plans. A connection asks for it when it is
+ * opened; through a pooler, which gives each transaction to any session, every transaction asks for it.
+ */
 import { StorageUnavailableError, type Row } from "./database.ts";
-import { ONLY_INSTANCE } from "./instance-parameter.ts";
+import { USE_POOL_PARAMETER } from "./postgres-errors.ts";
 
 /** What a session was when it was opened. */
 export interface PostgresSession {
-  /** A random id that the session keeps as a setting. */
-  readonly marker: string;
   readonly isStandby: boolean;
   /** Whether the session is read-only by itself: on a standby, or by default of its server or role. */
   readonly isReadOnly: boolean;
 }
 
-export interface SessionSettings {
+export interface SessionTimes {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleTimeoutMs: number;
-  /** The instance whose rows the session can see. */
-  readonly instance?: number;
-  /** Whether the plan of a statement is made once; every statement must have only one good plan. */
-  readonly keepsPlans?: boolean;
 }
 
+export type Settings = Readonly<Record<string, string>>;
+
 /**
- * An acknowledged write must be on the disk, whatever the default of the server is. Only a transaction
- * that begins as one can write: a statement whose begin has failed writes nothing.
- *
- * And every statement finds its rows by an index (decision 17), whatever the server or the role has set: no
+ * Every statement finds its rows by an index (decision 17), whatever the server or the role has set: no
  * sequential scan where there is an index, nor a join that reads a whole table once.
  */
-const configureStatement = (areKept: boolean) => `
-  select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
-    current_setting('transaction_read_only') = 'on' as is_read_only,
-    set_config('trellis.session', $4, false), set_config('trellis.instance', $5, false),
-    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
-    set_config('idle_in_transaction_session_timeout', $3, false),
-    set_config('default_transaction_read_only', 'on', false),
-    set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
-    set_config('enable_mergejoin', 'off', false), set_config('enable_nestloop', 'on', false),
-    set_config('enable_indexscan', 'on', false), set_config('enable_indexonlyscan', 'on', false),
-    set_config('jit', 'off', false),
-    ${planSettings({ areKept, isLocal: false })},
-    set_config('synchronous_commit', case current_setting('synchronous_commit')
-      when 'off' then 'on' else current_setting('synchronous_commit') end, false)
-`;
+const INDEX_PLANS: Settings = {
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  enable_nestloop: "on",
+  enable_indexscan: "on",
+  enable_indexonlyscan: "on",
+  jit: "off",
+};
 
 /**
- * The settings of plans, for the list of a `select`: for the session, or for the transaction alone. Plans
- * are made for each execution, by the size that tables have then: a kept plan, made while they were small,
- * would read all of an index for ever. Where plans are kept all the same, a bitmap is no choice, nor a sort
- * where an index has the order: both would read all rows for the first ones.
+ * A plan for a token check or a page takes longer than its execution, so it is made once (decision 17). Then
+ * a bitmap is no choice, nor a sort where an index has the order: both would read all rows for the first ones.
  */
-export function planSettings({
-  areKept,
-  isLocal,
-}: {
-  readonly areKept: boolean;
-  readonly isLocal: boolean;
-}): string {
-  const [mode, bitmapOrSort] = areKept
-    ? ["force_generic_plan", "off"]
-    : ["force_custom_plan", "on"];
-  return `set_config('plan_cache_mode', '${mode}', ${isLocal}),
-    set_config('enable_bitmapscan', '${bitmapOrSort}', ${isLocal}),
-    set_config('enable_sort', '${bitmapOrSort}', ${isLocal})`;
+const KEPT_PLANS: Settings = {
+  plan_cache_mode: "force_generic_plan",
+  enable_bitmapscan: "off",
+  enable_sort: "off",
+};
+
+/**
+ * Plans that are made for each execution, by the size that tables have then: a kept plan, made while they were
+ * small, would read all of an index for ever.
+ */
+export const FRESH_PLANS: Settings = {
+  plan_cache_mode: "force_custom_plan",
+  enable_bitmapscan: "on",
+  enable_sort: "on",
+};
+
+/** The settings of a session that reads. */
+export function sessionSettings(times: SessionTimes): Settings {
+  return {
+    statement_timeout: String(times.statementTimeoutMs),
+    lock_timeout: String(times.lockTimeoutMs),
+    idle_in_transaction_session_timeout: String(times.idleTimeoutMs),
+    ...INDEX_PLANS,
+    ...KEPT_PLANS,
+  };
 }
 
-interface ConfiguredRow extends Row {
-  readonly marker: string | null;
+/** A list for `select` that makes settings of the transaction; the values are ours, and need no quotes of their own. */
+export function localSettings(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`)
+    .join(", ");
+}
+
+interface InspectedRow extends Row {
   readonly is_standby: number;
   readonly is_read_only: number;
+  readonly is_configured: number;
+  readonly bypasses_policies: number;
 }
 
-/** Configures a session that was just opened. `query` sends a statement with its parameters. */
-export async function configureSession(
-  query: (sql: string, params: string[]) => Promise<readonly Row[]>,
-  {
-    statementTimeoutMs,
-    lockTimeoutMs,
-    idleTimeoutMs,
-    instance = ONLY_INSTANCE,
-    keepsPlans = false,
-  }: SessionSettings,
+const IS_CONFIGURED = Object.entries({ ...INDEX_PLANS, ...KEPT_PLANS })
+  .map(([name, value]) => `current_setting('${name}') = '${value}'`)
+  .join(" and ");
+
+const INSPECT = `
+  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
+    ${IS_CONFIGURED} as is_configured,
+    (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses_policies
+`;
+
+/** Inspects a session that was just opened; refuses one that is not what was asked for. */
+export async function inspectSession(
+  query: (sql: string) => Promise<readonly Row[]>,
+  isPooled: boolean,
 ): Promise<PostgresSession> {
-  const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
-  const marker = randomUUID();
-  const rows = await query(configureStatement(keepsPlans), [...timeouts, marker, String(instance)]);
-  const [row] = rows as readonly ConfiguredRow[];
-  // After a reset the setting is empty, not null.
-  if (row?.marker) throw sharedSessionError();
-  return { marker, isStandby: row?.is_standby === 1, isReadOnly: row?.is_read_only === 1 };
+  const [row] = (await query(INSPECT)) as readonly InspectedRow[];
+  if (!isPooled && row?.is_configured !== 1) throw sharedSessionError();
+  if (row?.bypasses_policies === 1) throw privilegedRoleError();
+  return { isStandby: row?.is_standby === 1, isReadOnly: row?.is_read_only === 1 };
 }
 
-/** A pooler in transaction mode loses settings and locks between transactions, or gives them to others. */
-export function sharedSessionError(): Error {
+/** A pooler loses the settings and the statements of a connection, or gives them to others. */
+function sharedSessionError(): Error {
+  return new StorageUnavailableError(USE_POOL_PARAMETER);
+}
+
+function privilegedRoleError(): Error {
   return new StorageUnavailableError(
-    "the address leads to a pooler that shares sessions between connections, but session locks and settings need a session of their own: use session pooling (PgBouncer: pool_mode = session, server_reset_query = DISCARD ALL) or connect to the server directly",
+    "the role of the address is a superuser or bypasses row security, so that nothing would keep instances apart: use a role with NOSUPERUSER NOBYPASSRLS that owns the database",
   );
 }

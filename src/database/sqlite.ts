@@ -99,10 +99,9 @@ export async function openSqlite(
       assertOpen,
       idleTimeoutMs: streamIdleTimeoutMs,
     }),
+    // Every commit is seen, whether it notified or not.
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
-    // A watch of SQLite sees every commit by itself.
-    notify: () => {},
     backupTo: async (target) => {
       assertOpen();
       await copyFile(file, target);

@@ -16,13 +16,14 @@ export function createStatementQueue(onTimeout: () => void) {
   const pending = new Set<PendingStatement>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Sends a statement after the responses to those before it; a null `timeoutMs` is no deadline. */
-  function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
-    const response = last.then(() => askNow(query, timeoutMs));
+  /** Sends after the responses to what was sent before. */
+  function inOrder<T>(send: () => Promise<T>): Promise<T> {
+    const response = last.then(send);
     last = response.catch(() => {});
     return response;
   }
 
+  /** Sends a statement; a null `timeoutMs` is no deadline. */
   async function askNow<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
     if (isLost) throw connectionError();
     const interrupted = Promise.withResolvers<never>();
@@ -51,7 +52,7 @@ export function createStatementQueue(onTimeout: () => void) {
   }
 
   return {
-    ask,
+    inOrder,
     askNow,
     /** Resolves when those that wait for each other have their responses. */
     settled: () => last,

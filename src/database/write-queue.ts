@@ -26,8 +26,8 @@ export interface Writer extends Queryable {
   script(sql: string): Promise<void>;
   /** Runs a statement about savepoints. */
   command(sql: string): Promise<void>;
-  /** Writes the statements that are left, and commits. */
-  commit(statements: readonly Statement[]): Promise<void>;
+  /** Writes the statements that are left, commits, and tells the watches of the channels. */
+  commit(statements: readonly Statement[], channels: ReadonlySet<string>): Promise<void>;
   /** Ends the transaction in any state; never fails. */
   rollback(): Promise<void>;
   /** Whether the transaction is still open: a store may end it when a statement fails. */
@@ -51,7 +51,12 @@ interface Job extends Required<TransactionOptions> {
 }
 
 type JobResult =
-  | { readonly kind: "done"; readonly value: unknown; readonly unwritten: readonly Statement[] }
+  | {
+      readonly kind: "done";
+      readonly value: unknown;
+      readonly unwritten: readonly Statement[];
+      readonly channels: readonly string[];
+    }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Bounds on how long the first transaction of a group waits for the last. */
@@ -148,7 +153,10 @@ export function createWriteQueue(
       const done = finished.map(({ result }) => result).filter((result) => result.kind === "done");
       const commitAt = now();
       await (done.length > 0
-        ? writer.commit(done.flatMap(({ unwritten }) => unwritten))
+        ? writer.commit(
+            done.flatMap(({ unwritten }) => unwritten),
+            new Set(done.flatMap(({ channels }) => channels)),
+          )
         : writer.rollback());
       if (done.length > 0) onCommit?.(done.length, now() - commitAt);
     } catch (error) {
@@ -185,11 +193,11 @@ export function createWriteQueue(
   ): Promise<JobResult> {
     try {
       if (hasSavepoint) await writer.command("savepoint work");
-      const { value, unwritten } = await runWork(writer, work, idleTimeoutMs);
-      if (isAlone) return { kind: "done", value, unwritten };
+      const { unwritten, ...done } = await runWork(writer, work, idleTimeoutMs);
+      if (isAlone) return { kind: "done", ...done, unwritten };
       if (unwritten.length > 0) await writer.writeAll(unwritten);
       if (hasSavepoint) await writer.command("release savepoint work");
-      return { kind: "done", value, unwritten: [] };
+      return { kind: "done", ...done, unwritten: [] };
     } catch (error) {
       if (hasSavepoint && writer.isOpen()) await rollbackToSavepoint();
       return { kind: "failed", error };
@@ -237,8 +245,13 @@ async function runWork<T>(
   inner: Pick<Writer, "query" | "queryRows" | "script">,
   work: Work<T>,
   idleTimeoutMs: number,
-): Promise<{ readonly value: T; readonly unwritten: readonly Statement[] }> {
+): Promise<{
+  readonly value: T;
+  readonly unwritten: readonly Statement[];
+  readonly channels: readonly string[];
+}> {
   const unwritten: Statement[] = [];
+  const channels: string[] = [];
   const running = new Set<Promise<unknown>>();
   const errors: unknown[] = [];
   const idle = Promise.withResolvers<never>();
@@ -249,7 +262,7 @@ async function runWork<T>(
   }, idleTimeoutMs);
 
   function expectOpen(): void {
-    if (isOver) throw new Error("This transaction is over: await everything inside its work");
+    if (isOver) throw overError();
     if (unwritten.length > 0) throw new Error("This work has written everything: do so at its end");
   }
 
@@ -276,6 +289,10 @@ async function runWork<T>(
       expectOpen();
       unwritten.push(...statements);
     },
+    notify: (channel) => {
+      if (isOver) throw overError();
+      channels.push(channel);
+    },
     script: (sql) => step(() => inner.script(sql)),
   };
   // Inside an async function, work that throws fails like work that rejects.
@@ -289,5 +306,9 @@ async function runWork<T>(
   if (error instanceof TransactionConflictError) throw error;
   if (result.status === "rejected") throw result.reason;
   if (errors.length > 0) throw error;
-  return { value: result.value, unwritten };
+  return { value: result.value, unwritten, channels };
+}
+
+function overError(): Error {
+  return new Error("This transaction is over: await everything inside its work");
 }

@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageUnavailableError } from "../database/database.ts";
-import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
+import type { Lease, LeaseMode } from "../database/lease-mode.ts";
+import { takeLease } from "../database/lease.ts";
 import { PRODUCT_VERSION } from "../database/product-version.ts";
 import { INSTANCES_FOLDER } from "../configuration/instance.ts";
 

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { replaceFile } from "../database/place-file.ts";
-import type { Lease } from "../database/lease.ts";
+import type { Lease } from "../database/lease-mode.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../database/sync-path.ts";
 import { leaseStore, StoreInUseError } from "../database/lease-store.ts";

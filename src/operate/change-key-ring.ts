@@ -4,7 +4,7 @@
  * finds the old key in the file and completes the change.
  */
 import { StorageUnavailableError } from "../database/database.ts";
-import type { Lease } from "../database/lease.ts";
+import type { Lease } from "../database/lease-mode.ts";
 import { isMigrated } from "../database/migrate.ts";
 import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { postgresUrl } from "./launch-postgres.ts";
+import { superuserUrl } from "./launch-postgres.ts";
 
 /** Commands that concern whole databases of a test server. */
 export async function administer(port: number, ...commands: readonly string[]): Promise<void> {
@@ -10,5 +10,5 @@ export async function administer(port: number, ...commands: readonly string[]): 
 
 /** One connection, for such commands. */
 export function connectToPostgres(port: number): postgres.Sql {
-  return postgres(postgresUrl(port, "postgres"), { max: 1, onnotice: () => {} });
+  return postgres(superuserUrl(port, "postgres"), { max: 1, onnotice: () => {} });
 }

@@ -5,7 +5,7 @@ import { startProxy } from "./start-proxy.ts";
 export interface RoundTrips {
   /** The address of the store through the proxy. */
   readonly url: string;
-  /** Of all connections since the last call; without notifications, for which no client waits. */
+  /** Of all connections since the last call; without notifications, for which no client waits, and commits of readers. */
   take(): { readonly trips: number; readonly commits: number };
 }
 
@@ -24,6 +24,7 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
     const open: string[] = [];
     const textByName = new Map<string, string>();
     let text = "";
+    let isReading = false;
     return {
       onClientData: createMessageReader({ isClient: true }, (type, body) => {
         if (STATEMENTS.has(type)) {
@@ -32,10 +33,12 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
           text = textByName.get(type === "P" ? first : second) ?? "";
         }
         if (!REQUESTS.has(type)) return;
+        if (type === "Q") text = body.toString("latin1");
         // A client that sends while it waits for another response does not wait once more.
-        if (open.length === 0 && (type === "Q" || !text.includes("pg_notify"))) trips++;
+        if (open.length === 0 && !text.includes("pg_notify")) trips++;
         open.push(type);
-        if (type === "Q" && body.toString("latin1").startsWith("commit")) commits++;
+        if (text.startsWith("begin")) isReading = text.includes("read only");
+        if (type === "Q" && text.startsWith("commit") && !isReading) commits++;
       }),
       onServerData: createMessageReader({ isClient: false }, (type) => {
         const isResponse = open[0] === "H" ? DESCRIBED.has(type) : type === READY;

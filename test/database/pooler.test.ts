@@ -1,13 +1,13 @@
-/** A pooler in transaction mode is refused: a lease is a lock of a session. */
+/** A pooler gives the transactions of a connection to different sessions: it is refused, or the address says so. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import postgres from "postgres";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { takeLease } from "../../src/database/lease.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
+import { sessionSettings } from "../../src/database/postgres-session.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { startFakePooler } from "./fake-pooler.ts";
@@ -16,53 +16,72 @@ import { startPostgres } from "./start-postgres.ts";
 
 const NO_PGBOUNCER = { skip: HAS_PGBOUNCER ? false : "pgbouncer is not installed" };
 
+/** What a connection asks for at its start. */
+const IGNORED = Object.keys(
+  sessionSettings({ statementTimeoutMs: 1, lockTimeoutMs: 1, idleTimeoutMs: 1 }),
+);
+
 for (const order of ["the last one first", "in turn"] as const) {
-  test(`a pooler that shares its sessions, ${order}, is refused, and no lock stays`, async (t) => {
+  test(`a pooler that shares its sessions, ${order}, is refused`, async (t) => {
     const url = await (await startPostgres()).createDatabase();
     const pooled = await startFakePooler(t, url, order);
-    await expectRefused(t, url, pooled);
+    await expectRefused(t, pooled);
     await expectDiagnosed(t, pooled);
   });
 }
 
+for (const mode of ["transaction", "statement", "session"]) {
+  test(
+    `PgBouncer with pool_mode = ${mode} is refused without pool=transaction`,
+    NO_PGBOUNCER,
+    async (t) => {
+      const url = await (await startPostgres()).createDatabase();
+      const pooled = await startPgBouncer(t, url, [
+        `pool_mode = ${mode}`,
+        // What it does not know it does not pass on.
+        `ignore_startup_parameters = ${IGNORED.join(", ")}`,
+      ]);
+      await expectRefused(t, pooled);
+    },
+  );
+}
+
+test("PgBouncer says that it takes no settings of a connection", NO_PGBOUNCER, async (t) => {
+  const url = await (await startPostgres()).createDatabase();
+  await expectRefused(t, await startPgBouncer(t, url, ["pool_mode = transaction"]));
+});
+
 for (const settings of [
   ["pool_mode = transaction"],
   ["pool_mode = transaction", "server_round_robin = 1"],
-  ["pool_mode = transaction", "server_reset_query_always = 1"],
-  ["pool_mode = statement"],
+  ["pool_mode = session"],
 ]) {
-  test(`PgBouncer with ${settings.join(", ")} is refused`, NO_PGBOUNCER, async (t) => {
-    const url = await (await startPostgres()).createDatabase();
-    await expectRefused(t, url, await startPgBouncer(t, url, settings));
-  });
+  test(
+    `PgBouncer with ${settings.join(", ")} is a server like any other with pool=transaction`,
+    NO_PGBOUNCER,
+    async (t) => {
+      const url = await (await startPostgres()).createDatabase();
+      const pooled = `${await startPgBouncer(t, url, settings)}?pool=transaction`;
+      const store = await openStore(t, pooled);
+      assert.equal(await takeLease(url, "sync", "exclusive"), null);
+      await store.close();
+      await (await takeLease(url, "sync", "exclusive"))?.release();
+      const database = await openPostgres(pooled);
+      t.after(() => database.close());
+      const rows = await Promise.all(
+        [1, 2, 3].map((n) => database.query("select $1::bigint as n", [n])),
+      );
+      assert.deepEqual(rows.flat(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+    },
+  );
 }
 
-test("PgBouncer with pool_mode = session is a server like any other", NO_PGBOUNCER, async (t) => {
-  const url = await (await startPostgres()).createDatabase();
-  const pooled = await startPgBouncer(t, url, ["pool_mode = session"]);
-  const store = await openStore(t, pooled);
-  assert.equal(await takeLease(url, "sync", "exclusive"), null);
-  await store.close();
-  const lease = await takeLease(url, "sync", "exclusive");
-  assert.notEqual(lease, null);
-  await lease?.release();
-  const database = await openPostgres(pooled);
-  t.after(() => database.close());
-  const rows = await Promise.all([1, 2, 3].map((n) => database.query(`select ${n} as n`)));
-  assert.deepEqual(rows.flat(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
-});
-
-async function expectRefused(t: TestContext, url: string, pooled: string): Promise<void> {
+async function expectRefused(t: TestContext, pooled: string): Promise<void> {
   await assert.rejects(openStore(t, pooled), (error: unknown) => {
     assert.ok(error instanceof StorageUnavailableError, String(error));
-    assert.match(error.message, /use session pooling .* or connect to the server directly$/);
+    assert.match(error.message, /add `pool=transaction` to the address/);
     return true;
   });
-  const sql = postgres(url, { max: 1 });
-  t.after(() => sql.end({ timeout: 1 }));
-  const locks = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
-    where locktype = 'advisory' and datname = current_database()`;
-  assert.equal(locks.length, 0);
 }
 
 async function expectDiagnosed(t: TestContext, pooled: string): Promise<void> {
@@ -72,7 +91,7 @@ async function expectDiagnosed(t: TestContext, pooled: string): Promise<void> {
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(configuration));
   const { code, stdout } = await runInside(folder, ["doctor", "--json"]);
   assert.equal(code, 1);
-  assert.match(stdout, /"level": ?"error".*use session pooling/s);
+  assert.match(stdout, /"level": ?"error".*add `pool=transaction`/s);
 }
 
 async function openStore(t: TestContext, url: string) {

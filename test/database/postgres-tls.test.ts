@@ -9,7 +9,7 @@ import { before, after, test } from "node:test";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import { createAuthority, type Certificate } from "../fixtures/make-certificate.ts";
-import { createCluster, postgresUrl } from "./launch-postgres.ts";
+import { createCluster, createRole, postgresUrl } from "./launch-postgres.ts";
 import { createPostgresNode, type PostgresNode } from "./postgres-node.ts";
 import { startPostgres } from "./start-postgres.ts";
 
@@ -26,6 +26,9 @@ before(async () => {
   await chmod(folder, 0o755);
   await createCluster(file("cluster"));
   server = await createPostgresNode(file("cluster"));
+  await server.start();
+  await createRole(server.port);
+  await server.stop();
   await writeFile(file("ca.pem"), authority.certificate);
   await writeFile(file("stranger.pem"), stranger.certificate);
   await writeFile(file("empty.pem"), "no certificate");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import postgres from "postgres";
-import { createCluster, postgresUrl } from "./launch-postgres.ts";
+import { createCluster, createRole, superuserUrl } from "./launch-postgres.ts";
 import { createPostgresNode, type PostgresNode } from "./postgres-node.ts";
 
 export interface ReplicatedPostgres {
@@ -39,10 +39,11 @@ export async function replicatePostgres(
   nodes.push(replica, primary);
   await makeStandby(replica);
   await primary.start([`synchronous_standby_names=${REPLICA}`]);
-  const { username, password, port } = new URL(postgresUrl(primary.port, "postgres"));
+  const { username, password, port } = new URL(superuserUrl(primary.port, "postgres"));
   await replica.start([
     `primary_conninfo=host=127.0.0.1 port=${port} user=${username} password=${password} application_name=${REPLICA}`,
   ]);
+  await createRole(primary.port);
   return { primary, replica, makeStandby, promote, ask };
 }
 
@@ -55,7 +56,7 @@ async function promote(node: PostgresNode): Promise<void> {
 }
 
 async function ask(node: PostgresNode, statement: string) {
-  const sql = postgres(postgresUrl(node.port, "postgres"), { max: 1, onnotice: () => {} });
+  const sql = postgres(superuserUrl(node.port, "postgres"), { max: 1, onnotice: () => {} });
   try {
     return await sql.unsafe(statement);
   } finally {

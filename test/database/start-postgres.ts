@@ -4,7 +4,7 @@
  */
 import { after } from "node:test";
 import { administer, connectToPostgres } from "./administer-postgres.ts";
-import { launchPostgres, postgresUrl, type LaunchedPostgres } from "./launch-postgres.ts";
+import { launchPostgres, OWNED, postgresUrl, type LaunchedPostgres } from "./launch-postgres.ts";
 import { SHARED_PORT, templateOf, type Tables } from "./shared-server.ts";
 
 export interface TestPostgres {
@@ -68,7 +68,7 @@ function createDatabases(
       names.push(name);
       const template = tables === undefined ? EMPTY : findTemplate(tables);
       // Without the log, which is for the replicas that the server does not have.
-      await run(`create database ${name} template ${template} strategy file_copy`);
+      await run(`create database ${name} ${OWNED} template ${template} strategy file_copy`);
       return postgresUrl(port, name);
     },
   };

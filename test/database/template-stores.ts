@@ -9,7 +9,7 @@ import { migrateEvents } from "../../src/events/sql/open-sql-events-store.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
 import { administer } from "./administer-postgres.ts";
 import { addCanaries } from "./canaries.ts";
-import { postgresUrl } from "./launch-postgres.ts";
+import { OWNED, postgresUrl } from "./launch-postgres.ts";
 import { templateOf, type Tables } from "./shared-server.ts";
 
 const IDENTITY = new URL("../../src/identity/migrations/", import.meta.url);
@@ -27,7 +27,7 @@ const MIGRATIONS: Readonly<Record<Tables, (database: Database) => Promise<unknow
 export async function createTemplates(port: number): Promise<void> {
   for (const tables of Object.keys(MIGRATIONS) as Tables[]) {
     const name = templateOf(tables);
-    await administer(port, `create database ${name}`);
+    await administer(port, `create database ${name} ${OWNED}`);
     const database = await openDatabase(postgresUrl(port, name));
     await MIGRATIONS[tables](database);
     await database.close();

@@ -89,6 +89,7 @@ export const GROUPS = {
       "test/events/clients/oracle.test.ts",
     ],
     database: [
+      "test/database/lease.test.ts",
       "test/database/plans",
       "test/database/pooler.test.ts",
       "test/database/postgres-servers.test.ts",

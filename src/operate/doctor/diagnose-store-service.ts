@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Database } from "../../database/database.ts";
 import { isMigrated, listPending, MigrationError } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
-import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import {
   belongsToAnotherKey,
@@ -109,7 +108,6 @@ async function checkStore(
     file === undefined ? await diagnosePostgres(subject, store) : checkFileMode(subject, file);
   let database: Database;
   try {
-    if (file === undefined) await expectOwnSessions(store);
     database = await openDatabase(store);
   } catch (error) {
     // The address may contain a password; the store's message never repeats it.

@@ -69,12 +69,10 @@ export async function purgeTombstones(
     const decided = await findDecided(tx, plan.tombstones);
     if (decided.size === 0) return { tombstones: 0, operations: 0, head: null };
     const operations = await removeEntities(tx, new Set(decided.keys()));
+    tx.notify(CHANGES_CHANNEL);
     return { tombstones: decided.size, operations, head: await moveLog(tx) };
   });
-  if (result.head !== null) {
-    highWater.write(result.head);
-    database.notify(CHANGES_CHANNEL);
-  }
+  if (result.head !== null) highWater.write(result.head);
   return {
     removedTombstones: result.tombstones,
     removedOperations: result.operations,

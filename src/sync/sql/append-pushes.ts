@@ -22,6 +22,7 @@ import {
 import type { AppendResult, NewOperation, OperationStore } from "../store.ts";
 import type { KeyProof } from "../keys/key-proof.ts";
 import {
+  CHANGES_CHANNEL,
   CLOCK,
   expectHead,
   IS_CLOSED,
@@ -158,7 +159,10 @@ export async function appendPushes(
   const writes = planner.writes();
   const { headOffset, clock } = writes;
   const hasMoved = headOffset > head.headOffset;
-  if (hasMoved) write(tx, writes, marks, Math.max(...pushes.map(({ now }) => now)));
+  if (hasMoved) {
+    write(tx, writes, marks, Math.max(...pushes.map(({ now }) => now)));
+    tx.notify(CHANGES_CHANNEL);
+  }
   return { head: { ...head, headOffset, clock }, hasMoved, results };
 }
 

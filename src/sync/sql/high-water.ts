@@ -96,7 +96,7 @@ export async function prepareStore(
   const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
   if (wasRolledBack || sessions.wereRevoked) {
-    database.notify(CHANGES_CHANNEL);
+    await database.transaction(async (tx) => tx.notify(CHANGES_CHANNEL));
     await countSqlRollback(database, SYNC_REALM);
   }
   return { wasRolledBack, sessionsWereRevoked: sessions.wereRevoked };

@@ -112,9 +112,9 @@ function createSqlSyncStore(
       let epoch: number | null = null;
       let head: StoredHead | null = null;
       let wasCleared = false;
-      const result = await database.transaction((tx) => {
+      const result = await database.transaction(async (tx) => {
         [epoch, head, wasCleared] = [null, null, false];
-        return work({
+        const done = await work({
           identity: createSqlIdentityRecords(tx, SYNC_REALM),
           sessions: createSqlSessions(tx, (moved) => {
             epoch = moved;
@@ -128,10 +128,11 @@ function createSqlSyncStore(
           rateLimitCounters: createSqlRateLimitCounters(tx),
           streams: createSqlStreams(tx),
         });
+        if (epoch !== null || head !== null) tx.notify(CHANGES_CHANNEL);
+        return done;
       }, options);
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
-      if (epoch !== null || head !== null) database.notify(CHANGES_CHANNEL);
       // What was deleted is deleted, also when its pages cannot be given back now.
       if (wasCleared) await eraseFreePages(database).catch(() => {});
       return result;
@@ -148,15 +149,8 @@ function createSqlSyncStore(
     }),
     listFamilies: (now) => listSqlFamilies(database, now),
     watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
-    operations: createSqlOperations(
-      database,
-      (moved) => {
-        watch.onHead(moved);
-        database.notify(CHANGES_CHANNEL);
-      },
-      onAppendGroup,
-    ),
-    keys: createSqlKeys(database, () => database.notify(CHANGES_CHANNEL)),
+    operations: createSqlOperations(database, (moved) => watch.onHead(moved), onAppendGroup),
+    keys: createSqlKeys(database),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     async prune(now) {

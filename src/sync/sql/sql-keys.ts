@@ -4,17 +4,17 @@ import type { Database, Queryable } from "../../database/database.ts";
 import type { KeyProof, KnownKeys } from "../keys/key-proof.ts";
 import { planKey, type StoredKeys } from "../keys/plan-key.ts";
 import type { AccountKeyStore, AddKeyResult } from "../store.ts";
-import { IS_CLOSED } from "./log-head.ts";
+import { CHANGES_CHANNEL, IS_CLOSED } from "./log-head.ts";
 
-/** `onChange` is called after each commit that made the list longer. */
-export function createSqlKeys(database: Database, onChange: () => void): AccountKeyStore {
+export function createSqlKeys(database: Database): AccountKeyStore {
   return {
     list: () => listSqlKeys(database),
-    async add(record, proof) {
-      const result = await database.transaction((tx) => addKey(tx, record, proof));
-      if (result.kind === "added") onChange();
-      return result;
-    },
+    add: (record, proof) =>
+      database.transaction(async (tx) => {
+        const result = await addKey(tx, record, proof);
+        if (result.kind === "added") tx.notify(CHANGES_CHANNEL);
+        return result;
+      }),
   };
 }
 

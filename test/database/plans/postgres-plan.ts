@@ -107,7 +107,7 @@ async function openLike(t: TestContext, url: string, store: Queryable): Promise<
   t.after(() => sql.end({ timeout: 1 }));
   const settings = await store.query<{ name: string; setting: string }>(
     `SELECT name, setting FROM pg_settings
-     WHERE source = 'session' AND name NOT LIKE 'transaction%'`,
+     WHERE source IN ('client', 'session') AND name NOT LIKE 'transaction%'`,
   );
   for (const { name, setting } of settings) {
     await sql`SELECT set_config(${name}, ${setting}, false)`;

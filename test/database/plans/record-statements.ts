@@ -76,6 +76,7 @@ export function createStatementRecorder(): StatementRecorder {
     return {
       ...recordQueries(tx, dialect, sentBy),
       script: tx.script,
+      notify: tx.notify,
       writeAtEnd: (all) => {
         if (dialect === "postgres")
           add(dialect, combineStatements(all.map((one) => ownStatement(dialect, one))).sql, sentBy);

@@ -8,11 +8,10 @@ const SENDS = /\.(?:query|queryRows|writeAtEnd|stream)(?:<|\()/;
 /** Files that send statements of others, or to something else than a store. */
 const OTHERS: readonly RegExp[] = [
   // The drivers and the queue between them and the stores.
-  /^src\/database\/(?:postgres|sqlite)(?:-connection)?\.ts$/,
+  /^src\/database\/(?:postgres|sqlite)(?:-connection|-stream|-writer)?\.ts$/,
   /^src\/database\/(?:database-observer|write-queue)\.ts$/,
-  // Statements about an advisory lock, a channel, the server and a connection, which read no table.
-  /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
-  // The instances of a database are in a small table, each by its name.
+  // Statements about the server and a channel, and about the tables that have a row for each instance.
+  /^src\/database\/(?:coordination-tables|postgres-history|postgres-leases|postgres-notices)\.ts$/,
   /^src\/database\/named-instance\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/operate\/doctor\//,

@@ -6,6 +6,9 @@ const FILLED_ROWS = 25_000;
 /** Tables that stay small, whatever happens; a statement may read one of them as a whole. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
   trellis_migration: "one row for each migration",
+  trellis_head: "one row for each instance, which its statements find by the key",
+  trellis_process: "one row for each process",
+  trellis_lease: "some rows for each open instance",
   sync_log: "one row",
   sync_generations: "one row for each restore",
   sync_sessions: "one row for each device of one person",

@@ -125,7 +125,11 @@ test("a head is told of although the process that moved it ended before it could
   const before = await stream.head();
   const database = await openDatabase(store);
   const silent = await openSqlSyncStore(
-    { ...database, notify: () => {} },
+    {
+      ...database,
+      transaction: (work, options) =>
+        database.transaction((tx) => work({ ...tx, notify: () => {} }), options),
+    },
     { highWaterPath: join(instance.folder, "silent.highwater") },
   );
   t.after(() => silent.close());

@@ -1,0 +1,6 @@
+/** What a lease is, whatever holds it. */
+export type LeaseMode = "shared" | "exclusive";
+
+export interface Lease {
+  release(): Promise<void>;
+}
