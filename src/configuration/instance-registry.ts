@@ -1,14 +1,17 @@
 /**
- * The file with the instances that `trellis sync instance add` made. Each change replaces it as a whole,
- * under a lock, so that commands may run at the same time and a server never reads half of it.
+ * The instances that `trellis sync instance add` made: rows of a PostgreSQL database, or a file beside the files of
+ * instances. Each change replaces the file as a whole, under a lock, so that commands may run at the same time
+ * and a server never reads half of it.
  */
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createChecker } from "../contract/check.ts";
 import { replaceFile } from "../database/place-file.ts";
 import type { Lease } from "../database/lease-mode.ts";
 import { takeLease } from "../database/lease.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { changeRegistryRows, readRegistryRows } from "./registry-rows.ts";
 import { checkInstances } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { InstanceRules, InstancesByName } from "./configuration-schema.ts";
@@ -21,8 +24,23 @@ export function registryPath(dataDir: string): string {
 
 const checker = createChecker(Instances);
 
-/** Null when there is no file. Throws a ConfigurationError with everything that is wrong in the file. */
+/** Null when there is none. Throws a ConfigurationError with everything that is wrong in it. */
 export async function readRegistry(
+  dataDir: string,
+  sync: InstanceRules,
+): Promise<InstancesByName | null> {
+  const rows = isInDatabase(sync) ? await readRegistryRows(sync.store) : null;
+  if (rows !== null) return checkRegistry(rows, dataDir, sync);
+  // The next change moves a file to the database, if there is one.
+  return readRegistryFile(dataDir, sync);
+}
+
+/** Whether the registry is in the database of the instances, so that every machine of a host has it. */
+export function isInDatabase({ store }: Pick<InstanceRules, "store">): boolean {
+  return sqlitePath(store) === undefined;
+}
+
+async function readRegistryFile(
   dataDir: string,
   sync: InstanceRules,
 ): Promise<InstancesByName | null> {
@@ -47,10 +65,18 @@ export async function changeRegistry(
   change: (instances: InstancesByName) => InstancesByName,
 ): Promise<InstancesByName> {
   const path = registryPath(dataDir);
+  if (isInDatabase(sync)) {
+    const file = await readRegistryFile(dataDir, sync);
+    const changed = await changeRegistryRows(sync.store, (rows) =>
+      checkRegistry(change({ ...file, ...(rows as InstancesByName | null) }), dataDir, sync),
+    );
+    if (file !== null) await rename(path, `${path}.moved`);
+    return changed;
+  }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const lock = await lockRegistry(path);
   try {
-    const changed = change((await readRegistry(dataDir, sync)) ?? {});
+    const changed = change((await readRegistryFile(dataDir, sync)) ?? {});
     checkRegistry(changed, dataDir, sync);
     await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`);
     return changed;
@@ -86,7 +112,8 @@ export function checkRegistry(
   const errors = checker.is(value)
     ? checkInstances("instances", value, sync)
     : checker.errors(value).map(({ path: at, problem }) => `${at || "the file"} ${problem}`);
-  if (errors.length > 0) throw new ConfigurationError(`"${registryPath(dataDir)}"`, errors);
+  const place = isInDatabase(sync) ? "the database of `sync.store`" : `"${registryPath(dataDir)}"`;
+  if (errors.length > 0) throw new ConfigurationError(place, errors);
   return value as InstancesByName;
 }
 

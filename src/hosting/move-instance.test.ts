@@ -33,14 +33,13 @@ test(
     const left = join(dirname(to.dataDir), ".ada.partial");
     await mkdir(left, { recursive: true });
     await writeFile(join(left, "half of a file"), "");
-    const { store } = from.sync;
-    const failed = moveInstance(from, to, store, async () => assert.fail("no space"));
+    const failed = moveInstance(from, to, async () => assert.fail("no space"));
     await assert.rejects(failed, /no space/);
     assert.equal(existsSync(left), false);
     assert.equal(existsSync(from.dataDir), false);
     assert.equal(await isMoveInterrupted(from, to), true);
     assert.equal(await isMoveInterrupted({ ...from, dataDir: `${from.dataDir}-2` }, to), false);
-    await moveInstance(from, to, store, async () => {});
+    await moveInstance(from, to, async () => {});
     const moved = await readdir(to.dataDir, { recursive: true });
     assert.deepEqual(moved.toSorted(), [...files, "backups"].toSorted());
     for (const file of files) assert.equal(await readFile(join(to.dataDir, file), "utf8"), file);

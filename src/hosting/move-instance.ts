@@ -8,7 +8,7 @@ import type { Lease } from "../database/lease-mode.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../database/sync-path.ts";
 import { leaseStore, StoreInUseError } from "../database/lease-store.ts";
-import { forgetInstance, hasInstance, renameInstance } from "../database/named-instance.ts";
+import { hasInstance } from "../database/named-instance.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { removeInstanceRows } from "./instance-rows.ts";
 
@@ -35,12 +35,11 @@ export async function leaseUnused(
 
 /** `store` is the store of the server. */
 export async function removeInstanceData(
-  { name, sync, dataDir }: Instance,
+  { sync, dataDir }: Instance,
   store: string,
 ): Promise<void> {
   if (sqlitePath(store) === undefined) {
     await removeInstanceRows({ sync });
-    await forgetInstance(store, name);
   }
   await removeFolder(dataDir);
 }
@@ -54,7 +53,7 @@ async function removeFolder(folder: string): Promise<void> {
 }
 
 /** Whether the PostgreSQL database of the server has rows of an instance; a file has those of one alone. */
-export async function isInDatabase(store: string, name: string): Promise<boolean> {
+export async function hasRows(store: string, name: string): Promise<boolean> {
   return sqlitePath(store) === undefined && hasInstance(store, name);
 }
 
@@ -83,16 +82,12 @@ export async function isMoveInterrupted(from: Instance, to: Instance): Promise<b
 export async function moveInstance(
   from: Instance,
   to: Instance,
-  store: string,
   enter: () => Promise<void>,
 ): Promise<void> {
   if (!(await isMoveInterrupted(from, to))) {
     await mkdir(dirname(to.dataDir), { recursive: true, mode: 0o700 });
     await replaceFile(join(from.dataDir, MOVE_FILE), describeMove(from, to));
     await moveFolder(from.dataDir, to.dataDir);
-  }
-  if (from.name !== to.name && (await isInDatabase(store, from.name))) {
-    await renameInstance(store, from.name, to.name);
   }
   await enter();
   await rm(join(to.dataDir, MOVE_FILE));

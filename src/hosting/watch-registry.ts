@@ -1,7 +1,13 @@
 /** Notices that a command has changed the registry of a running server. */
 import { isDeepStrictEqual } from "node:util";
 import type { InstanceRules, InstancesByName } from "../configuration/configuration-schema.ts";
-import { readRegistry, readRegistryVersion } from "../configuration/instance-registry.ts";
+import {
+  isInDatabase,
+  readRegistry,
+  readRegistryVersion,
+} from "../configuration/instance-registry.ts";
+import { readRowsVersion } from "../configuration/registry-rows.ts";
+import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
 
 export interface RegistryListener {
   /** Called after a change. It must not wait for requests: meanwhile no other change would be noticed. */
@@ -24,8 +30,13 @@ export function watchRegistry(
   let version: string | null | undefined;
   let isReading = false;
 
+  const directory = isInDatabase(rules) ? openDirectoryOnce(rules.store) : null;
+  const readVersion = async () =>
+    directory === null ? readRegistryVersion(dataDir) : readRowsVersion(await directory.open());
+
   async function poll(): Promise<void> {
-    const found = await readRegistryVersion(dataDir);
+    // A database that is away has not changed: its instances have their own errors.
+    const found = await readVersion().catch(() => version);
     if (found === version) return;
     const isFirst = version === undefined;
     version = found;
@@ -46,5 +57,27 @@ export function watchRegistry(
       isReading = false;
     });
   }, POLL_MS).unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    directory?.close();
+  };
+}
+
+/** One handle for all looks; a database that was away at the first is opened by a later one. */
+function openDirectoryOnce(store: string) {
+  let opening: Promise<OpenDatabase> | null = null;
+  const close = async () => {
+    const opened = await opening?.catch(() => null);
+    await opened?.close();
+  };
+  return {
+    open(): Promise<OpenDatabase> {
+      opening ??= openDatabase(store).catch((error: unknown) => {
+        opening = null;
+        throw error;
+      });
+      return opening;
+    },
+    close: () => void close(),
+  };
 }

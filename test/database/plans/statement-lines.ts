@@ -12,7 +12,7 @@ const OTHERS: readonly RegExp[] = [
   /^src\/database\/(?:database-observer|write-queue)\.ts$/,
   // Statements about the server and a channel, and about the tables that have a row for each instance.
   /^src\/database\/(?:coordination-tables|postgres-history|postgres-leases|postgres-notices)\.ts$/,
-  /^src\/database\/named-instance\.ts$/,
+  /^src\/(?:database\/named-instance|configuration\/registry-rows)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/operate\/doctor\//,
   // The owner of a sealed backup reads it as a whole, in a scratch store.

@@ -5,15 +5,17 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import postgres from "postgres";
 import type { Lease } from "../../../src/database/lease-mode.ts";
 import { takeLease } from "../../../src/database/lease.ts";
 import { addInstance } from "../../../src/database/named-instance.ts";
+import { useDatabase } from "../../../src/database/open-database.ts";
 import { registryPath } from "../../../src/configuration/instance-registry.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
 import { signIn } from "../sync-client.ts";
 import { createServer, until } from "./instance-commands.ts";
-import { bearer, createHostPlace, originOf, signInOptions } from "./serve-host.ts";
+import { bearer, createHostPlace, originOf, signInOptions, type HostPlace } from "./serve-host.ts";
 
 test("an instance moves to the folder of another server", async (t) => {
   const place = await createHostPlace(t, "SQLite");
@@ -32,7 +34,8 @@ test("an instance moves to the folder of another server", async (t) => {
 
 for (const kind of STORE_KINDS) {
   test(`an interrupted move is finished by the same command (${kind})`, async (t) => {
-    const server = await createServer(t, await createHostPlace(t, kind));
+    const place = await createHostPlace(t, kind);
+    const server = await createServer(t, place);
     const { ask, fails, dataDir, config } = server;
     await ask(`instance add ada --base-url ${originOf("ada")}`);
     await server.addAccount("ada");
@@ -44,10 +47,9 @@ for (const kind of STORE_KINDS) {
 
     const words = ["sync", "instance", "move", "ada", "--rename", "countess", "--config", config];
     const interrupted = runTrellis(t, words);
-    const registry = registryPath(dataDir);
-    await until(async () => (await readFile(registry, "utf8")).includes('"suspended": true'));
+    await until(async () => (await readSettings(place, dataDir)).includes('"suspended":'));
     // While another command changes the registry, this one waits for it with the folder moved.
-    const lock = await lockRegistry(registry);
+    const lock = await lockRegistry(place, dataDir);
     const folder = (name: string) => join(dataDir, "instances", name);
     await until(async () => existsSync(folder("countess")));
     interrupted.child.kill("SIGKILL");
@@ -93,12 +95,34 @@ test("the folder of another instance is not taken for one that was moved", async
   await ask("status --instance ada");
 });
 
-/** The command that has just changed the file may still have the lock. */
-async function lockRegistry(path: string): Promise<Lease> {
-  let lock = await takeLease(`sqlite:${path}`, "instances", "exclusive");
+/** What the registry has, as a text. */
+function readSettings({ store }: HostPlace, dataDir: string): Promise<string> {
+  if (store === undefined) return readFile(registryPath(dataDir), "utf8");
+  return useDatabase(store, {}, async (database) =>
+    JSON.stringify(await database.query("SELECT settings FROM trellis_instances")).replaceAll(
+      "\\",
+      "",
+    ),
+  );
+}
+
+/** The command that has just changed the registry may still have the lock. */
+async function lockRegistry(
+  { store }: HostPlace,
+  dataDir: string,
+): Promise<Pick<Lease, "release">> {
+  if (store !== undefined) return lockRow(store);
+  const path = `sqlite:${registryPath(dataDir)}`;
+  let lock = await takeLease(path, "instances", "exclusive");
   while (lock === null) {
     await wait(20);
-    lock = await takeLease(`sqlite:${path}`, "instances", "exclusive");
+    lock = await takeLease(path, "instances", "exclusive");
   }
   return lock;
+}
+
+async function lockRow(store: string): Promise<Pick<Lease, "release">> {
+  const sql = postgres(store, { max: 1 });
+  await sql.unsafe("BEGIN; SELECT version FROM trellis_registry FOR UPDATE");
+  return { release: () => sql.end({ timeout: 1 }) };
 }

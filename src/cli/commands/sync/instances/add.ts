@@ -5,7 +5,6 @@ import { INSTANCE_NAME_PATTERN } from "../../../../configuration/sync-section.ts
 import { adoptSingleStore, findSingleStore } from "../../../../hosting/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../configuration/instance-registry.ts";
 import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
-import { prepareInstance } from "../../../../hosting/instance-rows.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import {
@@ -140,9 +139,10 @@ async function addInstances(
     settings,
     instance: resolveInstance(name, settings, sync, dataDir),
   }));
+  if (!adopt) await expectNothingUnnamed(instances);
   for (const { instance } of added) {
     if (adopt) await adoptFiles(instance, instances);
-    else await expectNothingToAdopt(instance, instances);
+    else expectNoFiles(instance);
     if (invite) await expectNoStore(instance, sync.store);
   }
   for (const { instance } of added) {
@@ -153,9 +153,6 @@ async function addInstances(
     for (const { name } of given) if (Object.hasOwn(present, name)) throw existsError(name);
     return { ...present, ...settingsByName };
   });
-  for (const { instance } of added) {
-    await explainStoreErrors(() => prepareInstance(instance, sync.store));
-  }
   return added;
 }
 
@@ -195,16 +192,15 @@ async function adoptFiles(instance: Instance, instances: InstancesContext): Prom
   await explainStoreErrors(() => adoptSingleStore(instance, instances.sync, instances.dataDir));
 }
 
+function expectNoFiles({ dataDir, sync }: Instance): void {
+  if (!existsSync(sync.instanceKeyFile)) return;
+  throw new CommandError(
+    `"${dataDir}" has the files of an instance: use them with --adopt, or move them away`,
+  );
+}
+
 /** The first named instance takes the place of the one without a name, whose devices would be lost. */
-async function expectNothingToAdopt(
-  instance: Instance,
-  instances: InstancesContext,
-): Promise<void> {
-  if (existsSync(instance.sync.instanceKeyFile)) {
-    throw new CommandError(
-      `"${instance.dataDir}" has the files of an instance: use them with --adopt, or move them away`,
-    );
-  }
+async function expectNothingUnnamed(instances: InstancesContext): Promise<void> {
   const file = await findUnnamedFile(instances);
   if (file === null) return;
   throw new CommandError(

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import type { Instance } from "../../../../configuration/instance.ts";
 import { sqlitePath } from "../../../../database/sqlite-path.ts";
-import { isInDatabase } from "../../../../hosting/move-instance.ts";
+import { hasRows } from "../../../../hosting/move-instance.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { CommandError, type StoreContext } from "../../../command.ts";
 import { describeInvitation, type PrintedInvitation } from "../../store/account-links.ts";
@@ -27,9 +27,7 @@ export interface AddedInstance {
 export async function expectNoStore({ name, sync }: Instance, store: string): Promise<void> {
   const file = sqlitePath(sync.store);
   const isThere =
-    file === undefined
-      ? await explainStoreErrors(() => isInDatabase(store, name))
-      : existsSync(file);
+    file === undefined ? await explainStoreErrors(() => hasRows(store, name)) : existsSync(file);
   if (!isThere) return;
   throw new CommandError(
     `There is already a store of an instance "${name}", so nothing was added: put its key back and add it with --adopt, move the store away, or choose another name`,

@@ -7,14 +7,12 @@ import type {
 import {
   changeRegistry,
   checkRegistry,
+  isInDatabase,
   readRegistry,
 } from "../../../../configuration/instance-registry.ts";
 import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
-import {
-  isInDatabase,
-  isMoveInterrupted,
-  moveInstance,
-} from "../../../../hosting/move-instance.ts";
+import { hasRows, isMoveInterrupted, moveInstance } from "../../../../hosting/move-instance.ts";
+import { renameRegistered } from "../../../../configuration/registry-rows.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
@@ -44,6 +42,11 @@ export const command = defineCommand({
     if (rename === name && isSameRegistry) {
       throw new UsageError("Give the new name with --rename, or the folder with --to-data-dir");
     }
+    if (!isSameRegistry && isInDatabase(sync)) {
+      throw new UsageError(
+        "On PostgreSQL an instance belongs to no machine, since every server of the database serves it: give --rename alone",
+      );
+    }
     const settings: InstanceSettings = {
       ...expectInstance(loaded?.instances ?? {}, name),
       ...(baseUrl !== undefined && { baseUrl }),
@@ -60,12 +63,13 @@ export const command = defineCommand({
       return kept;
     };
     const enter = async () => {
+      if (isInDatabase(sync)) return renameRegistered(sync.store, name, rename, settings);
       await changeRegistry(dataDir, sync, add);
       if (!isSameRegistry) await changeInstance(instances, name, () => undefined);
     };
     // The registry is checked before any file is moved.
     checkRegistry(add((await readRegistry(dataDir, sync)) ?? {}), dataDir, sync);
-    const move = () => moveInstance(from, to, sync.store, enter);
+    const move = () => moveInstance(from, to, enter);
     if (isContinued) {
       await move();
     } else {
@@ -89,7 +93,7 @@ async function expectMovable(from: Instance, to: Instance, store: string): Promi
   if (existsSync(to.dataDir)) {
     throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
   }
-  if (from.name !== to.name && (await isInDatabase(store, to.name))) {
+  if (from.name !== to.name && (await hasRows(store, to.name))) {
     throw new CommandError(
       `The database already has rows of an instance "${to.name}": choose another name, or add that instance again with \`trellis sync instance add\``,
     );
