@@ -87,6 +87,12 @@ export interface Database extends Queryable {
    * PostgreSQL is interrupted: then when it is there again.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;
+  /**
+   * Sets what is done in PostgreSQL when a connection leads to another server, or to one that was promoted: it may
+   * lack the latest commits. Nobody else reads or writes until `check` has succeeded, which uses the database that
+   * it gets.
+   */
+  onServerChange(check: (database: Database) => Promise<void>): void;
   /** Finishes the queued transactions and notifications, and ends the open streams. */
   close(): Promise<void>;
 }

@@ -34,7 +34,25 @@ test("what an address leaves out has a default or is left to the system", () => 
     tls: { mode: "prefer", rootCertificates: null },
     connectTimeoutMs: null,
     settings: {},
+    isPooled: false,
+    listen: [{ host: "localhost", port: 5432 }],
+    notifies: true,
   });
+});
+
+test("a pooler is listened to at the servers that are named, or not at all", () => {
+  const parse = (query: string) => {
+    const { isPooled, listen, notifies } = parsePostgresAddress(`postgres://pooler/d?${query}`);
+    return { isPooled, listen, notifies };
+  };
+  assert.deepEqual(parse("pool=transaction"), { isPooled: true, listen: null, notifies: true });
+  assert.deepEqual(parse("pool=transaction&listen=a,b:6000").listen, [
+    { host: "a", port: 5432 },
+    { host: "b", port: 6000 },
+  ]);
+  assert.deepEqual(parse("listen=none"), { isPooled: false, listen: null, notifies: false });
+  assert.throws(() => parse("pool=session"), /pool of the store's address must be one of/);
+  assert.throws(() => parse("pool=transaction&options=x"), /ALTER ROLE … SET/);
 });
 
 test("TLS, the timeout and the settings of a session are parameters", () => {

@@ -58,6 +58,8 @@ export interface ConnectionSettings extends SessionTimes {
   readonly connectTimeoutMs: number;
   /** Called with the payload of each notification of a channel that the connection listens to. */
   readonly onNotify?: (payload: string) => void;
+  /** Called at the beginning of each transaction, which a pooler may give to another server. */
+  readonly onTimeline?: (server: { readonly timeline: number }) => void;
   /** Called when the connection has ended, also by `close`. */
   readonly onLost?: () => void;
 }
@@ -89,8 +91,19 @@ export async function openPostgresConnection(
   const { isPooled } = address;
   // A pooler may send each transaction to another session, which does not know the statements of this one.
   const options = { prepare: !isPooled, simple: false };
-  const asked = isPooled ? `${localSettings(requestedSettings(address, settings))}, ` : "";
-  const beginText = (mode: string, own: string) => `begin ${mode};\nselect ${asked}${own}`;
+  const { onTimeline } = settings;
+  const asked = [
+    ...(isPooled ? [localSettings(requestedSettings(address, settings))] : []),
+    ...(onTimeline === undefined ? [] : [TIMELINE]),
+  ];
+  const beginText = (mode: string, own: string) =>
+    `begin ${mode};\nselect ${[...asked, own].join(", ")}`;
+  const sendBegin = async (text: string) => {
+    const results = await send(text);
+    const timeline = onTimeline === undefined ? null : readTimeline(results);
+    if (timeline !== null) onTimeline?.({ timeline });
+    return results;
+  };
   const send = (sql: string) => askNow(() => client.unsafe(sql), timeoutMs);
   const ask = (sql: string, params: readonly SqlValue[] = []) =>
     askNow(() => client.unsafe<Row[]>(sql, [...params], options), timeoutMs);
@@ -119,12 +132,12 @@ export async function openPostgresConnection(
     },
     begin: async <T extends Row>(mode: string, own: string, then?: string) => {
       const text = [beginText(mode, own), ...(then === undefined ? [] : [then])].join(";\n");
-      return selectedRows<T>(await inOrder(() => send(text)));
+      return selectedRows<T>(await inOrder(() => sendBegin(text)));
     },
     readAlone: async <T extends Row>(own: string, sql: string, params?: readonly SqlValue[]) => {
       await statements.settled();
       const [begun, read, ended] = await Promise.allSettled([
-        send(beginText(READ_ONLY, own)),
+        sendBegin(beginText(READ_ONLY, own)),
         ask(sql, params),
         send("commit"),
       ]);
@@ -159,6 +172,17 @@ const READ_ONLY = "isolation level read committed read only";
 function selectedRows<T>(results: readonly unknown[]): T[] {
   const last = results.at(-1);
   return Array.from((Array.isArray(last) ? last : results) as readonly T[]);
+}
+
+/** A standby has none that can be written. */
+const TIMELINE = `case when not pg_is_in_recovery()
+  then substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as timeline`;
+
+function readTimeline(results: readonly unknown[]): number | null {
+  for (const [row] of results as (readonly { readonly timeline?: string | null }[])[]) {
+    if (typeof row?.timeline === "string") return Number.parseInt(row.timeline, 16);
+  }
+  return null;
 }
 
 /** What a connection asks for at its start, or each of its transactions. */

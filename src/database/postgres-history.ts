@@ -38,6 +38,33 @@ export async function readHistory(connection: PostgresConnection): Promise<Histo
   }
 }
 
+/** What a process knows of the server that it is connected to. */
+export interface HistoryWatch {
+  /** Takes down where a connection leads; of a pooled one the timeline alone is known. */
+  note(history: Pick<History, "timeline"> & Partial<History>): void;
+  /** Calls `onChange` when a connection leads elsewhere than those before; returns what ends that. */
+  watch(onChange: () => void): () => void;
+}
+
+export function createHistoryWatch(): HistoryWatch {
+  const watches = new Set<() => void>();
+  let known: { readonly timeline: number; readonly systemIdentifier?: string } | null = null;
+  return {
+    note({ timeline, systemIdentifier = known?.systemIdentifier }) {
+      const isOther =
+        known !== null &&
+        (known.timeline !== timeline ||
+          (known.systemIdentifier !== undefined && known.systemIdentifier !== systemIdentifier));
+      known = { timeline, ...(systemIdentifier !== undefined && { systemIdentifier }) };
+      if (isOther) for (const onChange of watches) onChange();
+    },
+    watch(onChange) {
+      watches.add(onChange);
+      return () => void watches.delete(onChange);
+    },
+  };
+}
+
 /** Whether the server of `first` is the primary in spite of the other one, which can be written too. */
 export function isSameOrOlder(history: History | null, first: History | null): boolean {
   if (history === null || history.systemIdentifier !== first?.systemIdentifier) return false;

@@ -29,6 +29,8 @@ export interface NoticeSettings {
     | null;
   /** Whether others may listen. */
   readonly notifies: boolean;
+  /** Called with the connection that has asked. */
+  onPoll(connection: PostgresConnection): Promise<void>;
 }
 
 interface Watch {
@@ -48,7 +50,7 @@ const PING_TURNS = 50;
 
 export function createPostgresNotices(
   pool: Pool<PostgresConnection>,
-  { openListening, notifies }: NoticeSettings,
+  { openListening, notifies, onPoll }: NoticeSettings,
 ): PostgresNotices {
   const process = randomUUID();
   const watches = new Set<Watch>();
@@ -102,10 +104,17 @@ export function createPostgresNotices(
     }
   }
 
+  const poll = () =>
+    pool.use(UPKEEP, async (connection) => {
+      const counts = await readNotices(connection, watches);
+      await onPoll(connection);
+      return counts;
+    });
+
   async function pollUntilStopped(signal: AbortSignal): Promise<void> {
     let known: ReadonlyMap<number, number> | null = null;
     while (!signal.aborted) {
-      const found = listener !== null ? null : await readNotices(pool, watches).catch(() => null);
+      const found = listener !== null ? null : await poll().catch(() => null);
       tellWatches(({ instance }) => {
         const count = found?.get(instance);
         return count !== undefined && count !== known?.get(instance);
@@ -162,14 +171,12 @@ const NOTICES = `select instance, notices from trellis_head
 const NO_INSTANCE = localSettings({ "trellis.instance": "" });
 
 async function readNotices(
-  pool: Pool<PostgresConnection>,
+  { readAlone }: PostgresConnection,
   watches: Iterable<Watch>,
 ): Promise<ReadonlyMap<number, number>> {
   const instances = new Set(Array.from(watches, ({ instance }) => instance));
-  const rows = await pool.use(UPKEEP, ({ readAlone }) =>
-    readAlone<{ instance: number; notices: number }>(NO_INSTANCE, NOTICES, [
-      `{${[...instances].join(",")}}`,
-    ]),
-  );
+  const rows = await readAlone<{ instance: number; notices: number }>(NO_INSTANCE, NOTICES, [
+    `{${[...instances].join(",")}}`,
+  ]);
   return new Map(rows.map(({ instance, notices }) => [instance, notices]));
 }

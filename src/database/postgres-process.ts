@@ -5,6 +5,7 @@
 import { createPool, type Lane, type Pool } from "./connection-pool.ts";
 import { ALL_INSTANCES, createCoordinationTables } from "./coordination-tables.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
+import { readHistory } from "./postgres-history.ts";
 import { createPostgresLeases, type PostgresLeases } from "./postgres-leases.ts";
 import { createPostgresNotices, type PostgresNotices } from "./postgres-notices.ts";
 import { listeningServers, postgresServers } from "./postgres-servers.ts";
@@ -19,6 +20,8 @@ export interface PostgresProcess {
   readonly pool: Pool<PostgresConnection>;
   readonly leases: PostgresLeases;
   readonly notices: PostgresNotices;
+  /** Calls `onChange` when a connection leads to another server than those before; returns what ends that. */
+  watchServer(onChange: () => void): () => void;
   /** Makes the tables that processes need to keep out of each other's way. */
   prepare(): Promise<void>;
   /** The caller uses it no more. */
@@ -89,8 +92,14 @@ function createShared(url: string, { lanes, ...settings }: ProcessSettings): Sha
   const listening = listeningServers(servers);
   const notices = createPostgresNotices(pool, {
     notifies: servers.address.notifies,
+    // A pooled connection does not end with its server.
+    onPoll: async (connection) => {
+      const history = servers.address.isPooled ? await readHistory(connection) : null;
+      if (history !== null) servers.history.note(history);
+    },
     // Only the server that is written to has notifications.
     openListening: listening && ((onNotify) => listening.open({ ...settings, onNotify }, "write")),
   });
-  return { pool, leases: createPostgresLeases(pool, prepare), notices, prepare, users: 0 };
+  const leases = createPostgresLeases(pool, prepare);
+  return { pool, leases, notices, prepare, watchServer: servers.history.watch, users: 0 };
 }

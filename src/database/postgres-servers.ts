@@ -11,11 +11,19 @@ import {
   type TargetSession,
 } from "./postgres-address.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
-import { isSameOrOlder, readHistory, type History } from "./postgres-history.ts";
+import {
+  createHistoryWatch,
+  isSameOrOlder,
+  readHistory,
+  type History,
+  type HistoryWatch,
+} from "./postgres-history.ts";
 import type { PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresServers {
   readonly address: PostgresAddress;
+  /** Where the connections lead. */
+  readonly history: HistoryWatch;
   open(settings: ConnectionSettings, purpose: "read" | "write"): Promise<PostgresConnection>;
 }
 
@@ -48,10 +56,11 @@ export function postgresServers(url: string): PostgresServers {
 }
 
 /** The servers that this process can listen to; null when it can listen to none. */
-export function listeningServers({ address, ...servers }: PostgresServers): PostgresServers | null {
+export function listeningServers(servers: PostgresServers): PostgresServers | null {
+  const { address } = servers;
   if (address.listen === null) return null;
   // The connections that listen and those that write move together after a failover.
-  if (address.listen === address.servers) return { address, ...servers };
+  if (address.listen === address.servers) return servers;
   return createServers({ ...address, servers: address.listen, isPooled: false });
 }
 
@@ -66,15 +75,21 @@ function createServers(address: PostgresAddress): PostgresServers {
  * of several servers readers need it too: they must see what was written.
  */
 function createServerList(address: PostgresAddress): PostgresServers {
+  const watch = createHistoryWatch();
   return {
     address,
+    history: watch,
     async open(settings, purpose) {
       const needsPrimary = purpose === "write" || address.servers.length > 1;
       const target = address.target === "any" && needsPrimary ? "primary" : address.target;
       const errors: unknown[] = [];
       for (const server of address.servers) {
         try {
-          return await openFit(address, server, settings, target);
+          const asked = { ...settings, ...(address.isPooled && { onTimeline: watch.note }) };
+          const connection = await openFit(address, server, asked, target);
+          const history = await readHistory(connection);
+          if (history !== null) watch.note(history);
+          return connection;
         } catch (error) {
           errors.push(error);
         }
@@ -85,6 +100,7 @@ function createServerList(address: PostgresAddress): PostgresServers {
 }
 
 function createServerGroup(address: PostgresAddress, target: TargetSession): PostgresServers {
+  const watch = createHistoryWatch();
   let current: { readonly server: PostgresServer; readonly checkedAt: number } | null = null;
   let newest: History | null = null;
   let used: Candidate[] = [];
@@ -157,6 +173,7 @@ function createServerGroup(address: PostgresAddress, target: TargetSession): Pos
     used = [...used.filter((other) => !other.connection.isLost()), candidate];
     if (history !== null && history.timeline > (newest?.timeline ?? 0)) newest = history;
     closeOutdated();
+    if (history !== null) watch.note(history);
     return connection;
   }
 
@@ -169,7 +186,7 @@ function createServerGroup(address: PostgresAddress, target: TargetSession): Pos
     }
   }
 
-  return { address, open };
+  return { address, history: watch, open };
 }
 
 async function openFit(

@@ -2,17 +2,19 @@
 import { createHash } from "node:crypto";
 import { retryConflicts } from "./conflicts.ts";
 import type { Pool } from "./connection-pool.ts";
-import type { Row, SqlValue } from "./database.ts";
+import { TransactionConflictError, type Row, type SqlValue } from "./database.ts";
 import { bindInstance } from "./instance-parameter.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { FRESH_PLANS, localSettings } from "./postgres-session.ts";
 import { rollbackOrClose } from "./postgres-writer.ts";
+import type { ServerGuard } from "./server-guard.ts";
 import { watchConsumer } from "./watch-consumer.ts";
 
 const ROWS_PER_FETCH = 500;
 
 export interface StreamSettings {
   readonly instance: number;
+  readonly guard: ServerGuard;
   /** How long the stream may wait for its consumer. */
   readonly idleTimeoutMs: number;
 }
@@ -26,9 +28,11 @@ export async function* streamPostgresRows<T extends Row>(
   const { sql, params } = bindInstance(text, given, settings.instance);
   const cursor = cursorOf(sql);
   const connection = await retryConflicts(async () => {
+    await settings.guard.pending();
     const used = await pool.acquire({ line: settings.instance, lane: "stream" });
     try {
       await beginStream(used, settings);
+      if (settings.guard.pending() !== null) throw new TransactionConflictError();
       await used.query(`declare ${cursor} no scroll cursor for ${sql}`, params);
       return used;
     } catch (error) {

@@ -15,6 +15,7 @@ import type { PostgresConnection } from "./postgres-connection.ts";
 import type { PostgresLease } from "./postgres-leases.ts";
 import type { PostgresProcess } from "./postgres-process.ts";
 import { FRESH_PLANS, localSettings } from "./postgres-session.ts";
+import type { ServerGuard } from "./server-guard.ts";
 import type { Writer } from "./write-queue.ts";
 
 export interface PostgresWriterSettings {
@@ -23,6 +24,7 @@ export interface PostgresWriterSettings {
   readonly leases: readonly PostgresLease[];
   /** How long a transaction may be idle before the server ends it. */
   readonly idleTimeoutMs: number;
+  readonly guard: ServerGuard;
   /** How long to wait for one who has the store for itself. */
   readonly waitMs: number;
 }
@@ -45,7 +47,7 @@ export function createPostgresWriter(
   { pool, notices, prepare }: PostgresProcess,
   settings: PostgresWriterSettings,
 ): Writer {
-  const { instance, leases, waitMs } = settings;
+  const { instance, leases, waitMs, guard } = settings;
   const turn = { line: instance, lane: "write" } as const;
   const bind = (sql: string, params: readonly SqlValue[] = []) =>
     bindInstance(sql, params, instance);
@@ -81,6 +83,11 @@ export function createPostgresWriter(
       throw standbyError();
     }
     const heads = await used.begin<HeadRow>(READ_WRITE, text, lockHeads(instance, leases));
+    if (guard.pending() !== null) {
+      await rollback();
+      await guard.pending();
+      return false;
+    }
     if (!heads.some((head) => head.instance === instance)) {
       await rollback();
       await insertHead(pool, instance);

@@ -102,6 +102,8 @@ export async function openSqlite(
     // Every commit is seen, whether it notified or not.
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
+    // A file that is put back is found when it is opened.
+    onServerChange() {},
     backupTo: async (target) => {
       assertOpen();
       await copyFile(file, target);

@@ -198,7 +198,7 @@ test("every security event is a line of its own with the network's prefix", () =
     "passkey_added",
     "passkey_removed",
     "passkey_counter_went_back",
-    "new_generation",
+    "store_was_behind",
     "store_rolled_back",
     "worker_died",
   ]);

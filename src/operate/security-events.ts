@@ -144,7 +144,7 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
       "find `passkey_counter_went_back` in the log; if its owner cannot explain it, have the passkey removed and a new one added",
   },
   "store-restored": {
-    event: "new_generation",
+    event: "store_was_behind",
     message:
       "The store was rolled back, it is behind its high-water mark: a new generation begins, and devices sync from the start",
     one: "rollback that the high-water mark showed",

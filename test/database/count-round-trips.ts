@@ -5,10 +5,12 @@ import { startProxy } from "./start-proxy.ts";
 export interface RoundTrips {
   /** The address of the store through the proxy. */
   readonly url: string;
-  /** Of all connections since the last call; without notifications, for which no client waits, and commits of readers. */
+  /** Of all connections since the last call; without those for which no client waits, and commits of readers. */
   take(): { readonly trips: number; readonly commits: number };
 }
 
+/** Notifications, and the lease of the process, which it renews each second. */
+const BACKGROUND = /pg_notify|trellis_process/;
 /** What the server responds to as a whole: a simple query, the end of a pipeline, and a flush. */
 const REQUESTS = new Set(["Q", "S", "H"]);
 /** A statement is prepared under a name, with which it is bound. */
@@ -35,7 +37,7 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
         if (!REQUESTS.has(type)) return;
         if (type === "Q") text = body.toString("latin1");
         // A client that sends while it waits for another response does not wait once more.
-        if (open.length === 0 && !text.includes("pg_notify")) trips++;
+        if (open.length === 0 && !BACKGROUND.test(text)) trips++;
         open.push(type);
         if (text.startsWith("begin")) isReading = text.includes("read only");
         if (type === "Q" && text.startsWith("commit") && !isReading) commits++;

@@ -80,7 +80,10 @@ async function openNotes(t: TestContext) {
   const database = await openPostgres(store);
   t.after(() => database.close());
   await database.transaction((tx) => tx.script("create table note (id bigint primary key)"));
-  const expire = () => database.transaction((tx) => tx.script(EXPIRE));
+  // Writers of another instance do not wait for the one that sleeps.
+  const beside = await openPostgres(store, { instance: 99 });
+  t.after(() => beside.close());
+  const expire = () => beside.transaction((tx) => tx.script(EXPIRE));
   /** Until the process is heard of again, which may be at once. */
   const takeWhenExpired = async (mode: LeaseMode): Promise<StoreLease> => {
     for (;;) {

@@ -56,15 +56,18 @@ export async function openSqlEventsStore(
 ): Promise<SqlEventsStore> {
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   highWater.create();
-  const check = async (): Promise<boolean> => {
-    const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
+  const prepare = async (checked: Database): Promise<boolean> => {
+    const sessions = await prepareSessions(checked, EVENTS_SESSIONS, highWater.readSessionEpoch());
     highWater.writeSessionEpoch(sessions.epoch);
-    if (sessions.wereRevoked) await countSqlRollback(database, EVENTS_REALM);
+    if (sessions.wereRevoked) await countSqlRollback(checked, EVENTS_REALM);
     return sessions.wereRevoked;
   };
-  return createSqlEventsStore(database, highWater, await check(), async () => {
-    if (await check()) onRollback?.({ wasRolledBack: false, sessionsWereRevoked: true });
-  });
+  const check = async (checked = database) => {
+    if (await prepare(checked)) onRollback?.({ wasRolledBack: false, sessionsWereRevoked: true });
+  };
+  const sessionsWereRevoked = await prepare(database);
+  database.onServerChange(check);
+  return createSqlEventsStore(database, highWater, sessionsWereRevoked, () => check());
 }
 
 /** For readers: nothing is revoked and the high-water file is not written; the store only says so. */

@@ -115,8 +115,8 @@ export function watchForRollback(
   onRollback: ((findings: RollbackFindings) => void) | undefined,
 ): RollbackWatch {
   let timer: NodeJS.Timeout | undefined;
-  const check = async () => {
-    const findings = await prepareStore(database, highWater);
+  const check = async (checked = database) => {
+    const findings = await prepareStore(checked, highWater);
     if (findings.wasRolledBack || findings.sessionsWereRevoked) onRollback?.(findings);
   };
   const checkSoon = () => {
@@ -126,6 +126,7 @@ export function watchForRollback(
       check().catch(() => {});
     }, CHECK_DELAY_MS).unref();
   };
+  database.onServerChange(check);
   return {
     onHead(head) {
       if (!highWater.advance(head)) checkSoon();
@@ -134,7 +135,7 @@ export function watchForRollback(
       if (epoch > (highWater.readSessionEpoch() ?? -1)) highWater.writeSessionEpoch(epoch);
       else checkSoon();
     },
-    check,
+    check: () => check(),
     close: () => clearTimeout(timer),
   };
 }

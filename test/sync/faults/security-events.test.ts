@@ -87,7 +87,7 @@ test("a store that was rolled back is an event, and counted by whatever opens it
     await copyFile(copy, database);
     if (opener === "serve") {
       const server = await serve();
-      const event = server.events().find((candidate) => candidate.event === "new_generation");
+      const event = server.events().find((candidate) => candidate.event === "store_was_behind");
       assert.equal(event?.["level"], "warn");
       await stop(server);
     } else assert.equal((await runInside(folder, ["sync", opener])).code, 0);
