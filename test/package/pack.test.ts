@@ -94,7 +94,7 @@ test("a copy of the tasks app runs with what its package.json lists", async () =
     const site = await createTasksSite("https://sync.example.org");
     const send = (url) =>
       new Promise((resolve) => {
-        const response = { writeHead: () => response, end: (body) => resolve(String(body)) };
+        const response = { writeHead: () => response, end: (body) => resolve(Buffer.from(body).toString()) };
         site({ url }, response);
       });
     console.log((await send("/app.js")).includes("https://sync.example.org"), (await send("/")).slice(0, 15));
