@@ -63,7 +63,7 @@ for (const kind of STORE_KINDS) {
     assert.equal(existsSync(folder), false);
     assert.match(lines.join(""), /"instance_failed".*"MissingStoreError"/);
 
-    await mkdir(folder);
+    await mkdir(folder, { recursive: true });
     const second = start();
     assert.equal((await askOf(second, "ada")(STORED)).status, 303);
     await second.close();
