@@ -14,7 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import type { ManifestPayload, ReleaseArchive } from "../../../src/contract/release/schemas.ts";
-import { readWholeCatalog } from "../../../src/release/catalog/read-catalog.ts";
+import {
+  createCatalogReader,
+  readWholeCatalog,
+} from "../../../src/release/catalog/read-catalog.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { formatFileError } from "../../../src/rules/release/catalog-file-error.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
@@ -214,6 +217,35 @@ test("a release that is needed again is in the manifest, and still in its line",
     const previous = await get(`/feeds/archive/${before}`);
     assert.equal(hash("sha256", await previous.text()), before);
   });
+});
+
+test("a release that came back from the archive is withdrawn in its line", async (t) => {
+  const other = await createCatalogFixture({ releases: 21, betaEvery: 0 });
+  t.after(() => other.remove());
+  place = join(other.folder, "..");
+  folder = other.folder;
+  writeFileSync(join(place, "trellis.config.json"), '{ "release": {} }');
+  await succeed("withdraw", "1.0.5", "--reason", "Loses data", "--yes");
+  assert.equal(payloadOf().archive, undefined);
+  await succeed("withdraw", "1.0.1", "--reason", "Loses data", "--yes");
+  assert.deepEqual(versionsOf(payloadOf().withdrawn), ["1.0.5", "1.0.1"]);
+  assert.deepEqual(await errorsOf(), []);
+  assert.match(await succeed("show", "1.0.1"), /Withdrawn .*Loses data/);
+});
+
+test("who reads a catalogue again sees each change of its archive", async () => {
+  const reader = createCatalogReader(folder);
+  const read = async () => (await reader.read(Date.now(), "whole")).kind;
+  const file = join(folder, "archive.jsonl");
+  const text = readFileSync(file, "utf8");
+  assert.equal(await read(), "loaded");
+  writeFileSync(file, text.replace('"fileName":"habits', '"fileName":"habitt'));
+  assert.equal(await read(), "invalid");
+  assert.equal(await read(), "invalid");
+  writeFileSync(file, text);
+  assert.equal(await read(), "loaded");
+  await succeed(...PUBLISH);
+  assert.equal(await read(), "loaded");
 });
 
 test("a change of the archive by another hand is refused", async () => {
