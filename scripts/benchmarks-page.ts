@@ -50,6 +50,7 @@ export async function generateBenchmarksPage(): Promise<GeneratedFile[]> {
   const blocks = {
     ratios: await ratiosTable(),
     memory: await memoryTable(),
+    ...historyTables(await readRecordedRun("release")),
     "other libraries": copyTable(findTable(client, "Other libraries")),
     encryption: encryptionTable(encryption),
     "many instances": copyTable(findTable(host, "Pushes of 100")),
@@ -116,6 +117,32 @@ function encryptionTable(run: RecordedRun): string {
     added > bound ? `${bound}, missed` : String(bound),
   ];
   return formatMarkdownTable([["What", "With encryption", "Bound"], ...cells, bundle]);
+}
+
+/** What a maker and every installed copy pay for the releases that came before. */
+function historyTables(run: RecordedRun): Record<string, string> {
+  const manifests = findTable(run, "The manifest, and");
+  const commands = findTable(run, "Processor time of commands");
+  const kilobytes = (bytes = "") => (Number(bytes) / 1000).toFixed(1);
+  return {
+    manifests: formatMarkdownTable([
+      ["Releases", "Manifest, KB", "With gzip, KB", "Check, ms"],
+      ...manifests.rows.map((row) => [
+        row["releases"] ?? "",
+        kilobytes(row["bytes"]),
+        kilobytes(row["gzip bytes"]),
+        row["check ms"] ?? "",
+      ]),
+    ]),
+    commands: formatMarkdownTable([
+      ["Command", "Processor time, s", "Bound"],
+      ...commands.rows.map((row) => [
+        row["command"] ?? "",
+        row["CPU s"] ?? "",
+        `${row["target"]}${row[""] === "" ? "" : ", missed"}`,
+      ]),
+    ]),
+  };
 }
 
 function copyTable({ rows }: RecordedTable): string {

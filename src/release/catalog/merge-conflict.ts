@@ -11,7 +11,8 @@ export function explainMergeConflict(
   const sides = splitSides(text);
   if (sides === null) return null;
   // Clients that saw the later one refuse a manifest that goes back behind it.
-  const side = sequenceOf(sides.theirs) > sequenceOf(sides.ours) ? "theirs" : "ours";
+  const side =
+    sequenceOfEnvelope(sides.theirs) > sequenceOfEnvelope(sides.ours) ? "theirs" : "ours";
   const files = hasArchive ? SIGNED_FILES : [MANIFEST_FILE];
   return {
     problem: "has the conflict markers of a merge",
@@ -48,7 +49,7 @@ function splitSides(text: string): Record<"ours" | "theirs", string> | null {
 }
 
 /** It is not verified here: a person chooses by it, and the chosen one is verified afterwards. */
-export function sequenceOf(envelope: string): number {
+export function sequenceOfEnvelope(envelope: string): number {
   try {
     const { payload } = JSON.parse(envelope) as { payload: string };
     const { sequence } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as {

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { basename, relative, sep } from "node:path";
 import { MANIFEST_FILE, SIGNED_FILES } from "../../rules/release/catalog-files.ts";
-import { sequenceOf } from "../catalog/merge-conflict.ts";
+import { sequenceOfEnvelope } from "../catalog/merge-conflict.ts";
 import type { LoadedManifest } from "../catalog/opened-catalog.ts";
 import { findRepository, runGit, splitAtZeros } from "./run-git.ts";
 
@@ -49,7 +49,9 @@ async function warnOfAttributes(ask: Ask, pathOf: PathOf): Promise<string[]> {
 /** Clients that saw the later manifest of the other side refuse this one, and those that follow up to it. */
 async function warnOfSide(ask: Ask, pathOf: PathOf, sequence: number): Promise<string[]> {
   for (const side of await listSides(ask)) {
-    const other = sequenceOf(await ask("cat-file", "blob", `${side}:${pathOf(MANIFEST_FILE)}`));
+    const other = sequenceOfEnvelope(
+      await ask("cat-file", "blob", `${side}:${pathOf(MANIFEST_FILE)}`),
+    );
     if (other <= sequence) continue;
     const listed = await ask("ls-tree", "-z", "--name-only", side, ...SIGNED_FILES.map(pathOf));
     const files = splitAtZeros(listed).map((path) => basename(path));
