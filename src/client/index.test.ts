@@ -11,8 +11,8 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 31.1, 17.9 and 91.0 KB; compressed
- * 12.4, 7.2 and 33.6 KB.
+ * The budget of each client as a part of an app. Last measured: 32.5, 21.6 and 107.5 KB; compressed
+ * 12.8, 8.7 and 39.7 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client, the signed files 0.2 KB compressed; kinds of packages and
@@ -20,10 +20,11 @@ const BUDGET_KB = {
   // The history that a manifest's archive has takes 1.2 KB of it, 0.3 KB compressed.
   updateClient: { bytes: 32.6, compressed: 12.8 },
   eventsClient: { bytes: 27, compressed: 12 },
-  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
+  // The target is 30 KB compressed; a bundler cannot leave methods out, and so neither collections (12 KB).
+  // Live queries over several indexes, and shapes that change, take 16 KB of it, 6 KB compressed.
   // The refusals of an app's mistakes take 0.6 KB of it, what it says of a browser without a storage 0.3 KB.
   // The account's list of keys and what cannot be read take 1.9 KB of it, 0.6 KB compressed.
-  syncClient: { bytes: 91.1, compressed: 33.7 },
+  syncClient: { bytes: 107.6, compressed: 39.8 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
@@ -37,7 +38,7 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|durations|identity|is-object|json-scanner|loopback|(?:events|release|sync)\/(?:account-keys|values|operation-limits|refused-operations))\.ts)|node_modules\/(?:@noble\/hashes|fractional-indexing)\//,
+        /^src\/(?:client|rules|contract\/(?:date-time|durations|identity|is-object|json-scanner|loopback|(?:events|release|sync)\/(?:account-keys|values|operation-limits|page-header|refused-operations))\.ts)|node_modules\/(?:@noble\/hashes|fractional-indexing)\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),
