@@ -13,9 +13,10 @@ test("the sample habits have colours and icons that the app offers", async () =>
   const [, list = ""] = /HABIT_ICONS = \[([^\]]+)\]/.exec(views) ?? [];
   const icons = [...list.matchAll(/"(\w+)"/g)].map(([, icon]) => icon);
   assert.ok(icons.length > 5);
-  for (const { icon, color } of [...SAMPLE_HABITS, CHANGED_WALK]) {
+  for (const { color, tone } of SAMPLE_HABITS) assert.equal(toTone(color), tone);
+  for (const { icon, tone } of [...SAMPLE_HABITS, CHANGED_WALK]) {
     assert.ok(icons.includes(icon), icon);
-    assert.ok((Object.values(TONES) as string[]).includes(color), color);
+    assert.ok((TONE_NAMES as string[]).includes(tone), tone);
   }
 });
 

@@ -7,7 +7,10 @@ import type { Language } from "../../../src/contract/language.ts";
 export interface SampleHabit {
   readonly id: string;
   readonly icon: string;
+  /** What the server has of it from the beginning. */
   readonly color: string;
+  /** The app's name of that colour. */
+  readonly tone: string;
   readonly names: Readonly<Record<Language, string>>;
   readonly categories: Readonly<Record<Language, string>>;
 }
@@ -18,6 +21,7 @@ export const WATER: SampleHabit = {
   id: "water",
   icon: "drop",
   color: "#2f6fb3",
+  tone: "blue",
   names: { en: "Drink water", de: "Wasser trinken" },
   categories: HEALTH,
 };
@@ -26,6 +30,7 @@ export const WALK: SampleHabit = {
   id: "walk",
   icon: "walk",
   color: "#2e7d5b",
+  tone: "green",
   names: { en: "Take a walk", de: "Spazieren gehen" },
   categories: HEALTH,
 };
@@ -34,6 +39,7 @@ const READ: SampleHabit = {
   id: "read",
   icon: "book",
   color: "#7a5bc0",
+  tone: "violet",
   names: { en: "Read ten pages", de: "Zehn Seiten lesen" },
   categories: { en: "Mind", de: "Geist" },
 };
@@ -43,6 +49,6 @@ export const SAMPLE_HABITS: readonly SampleHabit[] = [WATER, WALK, READ];
 /** What the devices make of the walk while they have no network: one the name, the other the looks. */
 export const CHANGED_WALK = {
   names: { en: "Take a long walk", de: "Lange spazieren gehen" },
-  color: "#9a6516",
+  tone: "amber",
   icon: "sun",
 } as const;

@@ -55,10 +55,10 @@ function createOfflineEdit({ phone, laptop, timeline, texts, language }: StepOpt
     timeline.add("step", texts.cutting);
     await whileDisconnected(devices, async () => {
       isChanged = !isChanged;
-      const { names, color, icon } = isChanged ? CHANGED_WALK : WALK;
+      const { names, tone, icon } = isChanged ? CHANGED_WALK : WALK;
       timeline.add("step", texts.editing);
       phone.send({ type: "edit", habitId: WALK.id, changes: { name: names[language] } });
-      laptop.send({ type: "edit", habitId: WALK.id, changes: { color, icon } });
+      laptop.send({ type: "edit", habitId: WALK.id, changes: { tone, icon } });
       await Promise.all(
         devices.map((device) => device.untilStatus(({ pending }) => pending !== 0)),
       );

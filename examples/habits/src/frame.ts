@@ -1,5 +1,6 @@
 /** Messages between the app and a page that shows it in a frame, both checked by origin. */
 import type { SyncStatus } from "trellis/client";
+import type { HabitFields } from "./habit.ts";
 import type { Language } from "./texts.ts";
 
 export type FrameMessage =
@@ -49,12 +50,12 @@ export interface FrameCommands {
 
 /** What a page may change of a habit. */
 export interface HabitEdit {
-  readonly changes: Readonly<Partial<Record<EditedField, string>>>;
+  readonly changes: Readonly<Partial<Pick<HabitFields, EditedField>>>;
   /** Changes nothing unless the habit has one of these names. */
   readonly whenNamed?: readonly string[];
 }
 
-const EDITED_FIELDS = ["name", "color", "icon"] as const;
+const EDITED_FIELDS = ["name", "tone", "icon"] as const;
 type EditedField = (typeof EDITED_FIELDS)[number];
 
 export interface Frame {
