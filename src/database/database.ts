@@ -89,7 +89,7 @@ export interface Database extends Queryable {
   watch(channel: string, onCommit: () => void): CommitWatch;
   /**
    * Sets what is done in PostgreSQL when a connection leads to another server, or to one that was promoted: it may
-   * lack the latest commits. Nobody else reads or writes until `check` has succeeded, which uses the database that
+   * lack the latest commits. No other caller reads or writes until `check` has succeeded, which uses the database that
    * it gets.
    */
   onServerChange(check: (database: Database) => Promise<void>): void;

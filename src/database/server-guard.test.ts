@@ -49,7 +49,7 @@ test("a check that failed is tried again by the next who asks", async () => {
   assert.equal(guard.pending(), null);
 });
 
-test("a closed guard watches no more, and one without checks keeps nobody", () => {
+test("a closed guard watches no more, and one without checks keeps none", () => {
   const { guard, change, listeners } = createGuarded();
   change();
   assert.equal(guard.pending(), null);

@@ -17,7 +17,7 @@ import { createInstance } from "./sync-instance.ts";
 test("a server that runs notices that the promoted server lacks what was acknowledged", async (t) => {
   const servers = await replicatePostgres(t);
   const { primary, replica, promote } = servers;
-  // From now on its commits wait for nobody.
+  // From now on its commits wait for no replica.
   await primary.stop();
   await primary.start();
   const store = postgresUrl([primary.port, replica.port], "postgres");
