@@ -37,14 +37,14 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
     throw invalid(`a type is ${ENTITY_TYPE_EXPECTED}`);
   }
   if (isObject(options) && "upgrade" in options) {
-    throw invalid("upgrade is no more: declare each field that changed in evolve");
+    throw invalid("upgrade is gone: declare each field that changed in evolve");
   }
   const unknown = findUnknownOption(options, ["schema", "indexes", "kinds", "evolve"]);
   if (unknown !== null) throw invalid(unknown);
   const { schema, indexes = [], kinds = {}, evolve = {} } = options;
   // An app in JavaScript may pass anything as its schema.
   if (schema !== undefined && typeof schema["~standard"]?.validate !== "function") {
-    throw invalid("schema is no Standard Schema, such as one of zod");
+    throw invalid("schema is not a Standard Schema, such as one of zod");
   }
   const fieldsOfIndexes = Array.isArray(indexes) ? indexes.map(toFields) : [[]];
   if (!fieldsOfIndexes.every(isIndex)) {

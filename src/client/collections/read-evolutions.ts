@@ -68,5 +68,5 @@ function checkOlder(from: readonly string[], name: string, value: unknown): unkn
 function requireJson(call: "read" | "write", field: string, value: unknown): void {
   const json = toJsonText(value, [field]);
   if (json.kind === "text") return;
-  throw new TypeError(`${call} gave ${json.found} for ${formatPath(json.path)}, which is no JSON`);
+  throw new TypeError(`${call} gave ${json.found} for ${formatPath(json.path)}, which is not JSON`);
 }

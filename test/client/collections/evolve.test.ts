@@ -182,7 +182,7 @@ test("what `read` cannot make is an invalid entity, whose other fields can be ed
   await idOf(old.create({ amount: Number.MAX_VALUE, note: "Milk" }, { id: "1" }));
   await idOf(old.create({ amount: "much" as never }, { id: "2" }));
   await syncAll(older, newer);
-  const noJson = "read gave Infinity for cents, which is no JSON";
+  const noJson = "read gave Infinity for cents, which is not JSON";
   assert.deepEqual(
     tx.invalid().map(({ id, issues }) => [id, issues]),
     [
@@ -330,7 +330,7 @@ test("a `write` that fails refuses the edit with the field, and stores nothing",
     [
       [() => null, "n: write must return an object of older fields"],
       [() => ({ k: 1 }), 'n: write gave "k", which is not in from'],
-      [() => ({ m: NaN }), "n: write gave NaN for m, which is no JSON"],
+      [() => ({ m: NaN }), "n: write gave NaN for m, which is not JSON"],
       [
         () => {
           throw new Error("no such rate");

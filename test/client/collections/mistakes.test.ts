@@ -185,7 +185,7 @@ test("a collection with wrong options, or without a type, throws what is wrong",
     ],
     [
       ["task", { upgrade: () => ({}) }],
-      `${start} "task": upgrade is no more: declare each field that changed in evolve`,
+      `${start} "task": upgrade is gone: declare each field that changed in evolve`,
     ],
   ] as const) {
     assert.throws(() => make(...given), new TypeError(message));

@@ -102,7 +102,7 @@ test("options that contradict the types do not compile, and throw", async (t) =>
   // @ts-expect-error A type must be lower-case
   assert.throws(() => make("Task", { schema: {} }), /Cannot create the collection "Task"/);
   // @ts-expect-error No Standard Schema
-  assert.throws(() => make("task", { schema: {} }), /is no Standard Schema/);
+  assert.throws(() => make("task", { schema: {} }), /is not a Standard Schema/);
   // @ts-expect-error A kind that does not exist
   assert.throws(() => make("task", { schema: Task, kinds: { spent: "sum" } }), /must be one of/);
   const orders = { title: "order", due: "order" } as const;
