@@ -82,7 +82,7 @@ async function writeRows(tx: Queryable, before: RegistryRows, after: RegistryRow
   await tx.queryRows(
     `insert into trellis_instances (name, settings) select r.name, r.settings from {rows} as r
      where true on conflict (name) do update set settings = excluded.settings`,
-    { columns: { name: "text", settings: "text" }, rows: changed as string[][] },
+    { columns: { name: "text", settings: "text" }, rows: changed },
   );
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   await tx.queryRows(
