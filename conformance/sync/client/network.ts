@@ -74,19 +74,25 @@ function withTimeout({ pathname }: URL, init: RequestInit): RequestInit {
 
 /** Disturbs the first request to a path, and no other. */
 export function once(path: string, disturbance: Disturbance): Disturbance {
-  let isDone = false;
+  return times(1, path, disturbance);
+}
+
+function times(count: number, path: string, disturbance: Disturbance): Disturbance {
+  let left = count;
   return (request, send) => {
-    if (isDone || !request.url.pathname.endsWith(path)) return send();
-    isDone = true;
+    if (left === 0 || !request.url.pathname.endsWith(path)) return send();
+    left--;
     return disturbance(request, send);
   };
 }
 
-/** The server responds, and the response does not arrive. */
-export const loseResponse: Disturbance = async (_request, send) => {
-  await (await send()).arrayBuffer();
-  throw new TypeError("The response was lost");
-};
+/** The server responds, and the response does not arrive, nor that to the request which repeats it at once. */
+export function loseResponses(path: string): Disturbance {
+  return times(2, path, async (_request, send) => {
+    await (await send()).arrayBuffer();
+    throw new TypeError("The response was lost");
+  });
+}
 
 /** Sends another cursor than the client's; a cursor that is not JSON is replaced by an unknown one. */
 export function changeCursor(changes: Readonly<Record<string, unknown>>): Disturbance {

@@ -1,6 +1,6 @@
 import { expectSame, fail } from "../../../expect.ts";
 import { syncClientCases } from "../client-run.ts";
-import { changeCursor, loseResponse, once, type Disturbance } from "../network.ts";
+import { changeCursor, loseResponses, once, type Disturbance } from "../network.ts";
 
 export const CLIENT_RECOVERY_CASES = syncClientCases({
   "client-loses-no-push": {
@@ -14,7 +14,7 @@ export const CLIENT_RECOVERY_CASES = syncClientCases({
         const entityId = newSetting();
         await phone.stored(phone.client.create(entityId, { value: 1 }));
         await phone.stored(phone.client.patch(entityId, { value: 2 }));
-        phone.network.disturb(once("/v1/push", loseResponse));
+        phone.network.disturb(loseResponses("/v1/push"));
         await phone.expectNotSynced("unreachable");
         await phone.sync();
         await tablet.sync();

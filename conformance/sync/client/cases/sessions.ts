@@ -1,7 +1,7 @@
 import { expectSame, expectStatus, fail } from "../../../expect.ts";
 import { expectError } from "../../expectations.ts";
 import { syncClientCases } from "../client-run.ts";
-import { loseResponse, once } from "../network.ts";
+import { loseResponses } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 
 /** A time that is longer than the life of an access token. */
@@ -42,7 +42,7 @@ export const CLIENT_SESSION_CASES = syncClientCases({
     run: ({ withDevices }) =>
       withDevices(async (phone) => {
         phone.advance(TOKEN_AGE_MS);
-        phone.network.disturb(once("/v1/refresh", loseResponse));
+        phone.network.disturb(loseResponses("/v1/refresh"));
         await phone.expectNotSynced("unreachable");
         await phone.sync();
       }),
