@@ -8,6 +8,7 @@ import type {
 } from "../../configuration/configuration-schema.ts";
 import { toHostConfiguration } from "../../configuration/instance.ts";
 import { loadInstances, type LoadedInstances } from "../../configuration/load-instances.ts";
+import { StorageUnavailableError } from "../../database/database.ts";
 import { compareServedRelease } from "../served/compare-release.ts";
 import { checkPublicAddress, TIMEOUT_MS } from "./check-public-address.ts";
 import { checkDataFolder } from "./check-data-folder.ts";
@@ -37,7 +38,7 @@ export async function runDoctor(
     ...checkDataFolder(dataDir),
     ...(await checkVersionControl(dataDir, listInstanceKeys(configuration))),
     ...(release ? await checkRelease(release, dataDir, now, compareWith) : []),
-    ...(sync ? await checkSync(sync, await loadInstances(sync, configuration), dataDir, now) : []),
+    ...(sync ? await checkSync(sync, await findInstances(sync, configuration), dataDir, now) : []),
     ...(events ? await checkEvents(events, dataDir, now) : []),
     ...(operator ? [await checkReadiness(operator.listen)] : []),
   ];
@@ -97,6 +98,19 @@ function listReleaseAddresses({ baseUrl, listen, smartDownload }: ReleaseConfigu
       listen: { key: "release.smartDownload.listen.port", port: selector.port },
     },
   ];
+}
+
+/** A database that cannot be asked for its instances is checked as a store, which tells why. */
+async function findInstances(
+  sync: SyncConfiguration,
+  configuration: Configuration,
+): Promise<LoadedInstances | null> {
+  try {
+    return await loadInstances(sync, configuration);
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) return null;
+    throw error;
+  }
 }
 
 async function checkSync(
