@@ -57,7 +57,7 @@ test("rows add up to the merge of the states, in any number of fields and any or
         assert.deepEqual(parseEntityState(joinRows([...rows.values()])), merged);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -79,8 +79,8 @@ test("what a change of one field reads and writes does not grow with the number 
     for (const text of changed.values()) characters += text.length;
     return characters;
   };
-  const [few, many] = [cost(500), cost(50_000)];
-  assert.ok(many <= few, `${many} characters for 50,000 fields, ${few} for 500`);
+  const [few, many] = [cost(500), cost(10_000)];
+  assert.ok(many <= few, `${many} characters for 10,000 fields, ${few} for 500`);
 });
 
 test("the ids of rows belong to their entity, and stand between it and every other", () => {
