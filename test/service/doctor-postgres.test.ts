@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import postgres from "postgres";
+import { superuserUrl } from "../database/launch-postgres.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 
@@ -55,7 +56,8 @@ test("a schema that does not exist is an error, and makes no tables elsewhere", 
 test("a role without rights on the tables is an error that names the right", async (t) => {
   const database = await (await startPostgres()).createDatabase();
   assert.equal((await (await createPlace(t, database)).create()).code, 0);
-  const sql = connect(t, database);
+  const { port, pathname } = new URL(database);
+  const sql = connect(t, superuserUrl(Number(port), pathname.slice(1)));
   const role = `reader_${Date.now()}`;
   await sql.unsafe(`create role ${role} login password 'reader'`);
   const url = new URL(database);

@@ -76,14 +76,15 @@ async function* readEntities(database: Database, operations: string) {
 
 /**
  * The operations that own a register of the entity, which are those of its state's revisions. The ledger finds
- * them, so that no entity waits for a sort of the log.
+ * them, so that no entity waits for a sort of the log. SQLite reads cross joins in their order; it would take
+ * that of the log instead, and read all of it for each entity.
  */
 function owners(revisions: string, deviceId: string, sequence: string, join: string): string {
   return `(SELECT ${join} FROM (
       SELECT o.log_offset || ' ' || o.body AS body FROM ${revisions} AS r
-      JOIN sync_ledger l ON l.instance = $instance
-        AND l.operation_id = 'operation/' || ${deviceId} || '/' || ${sequence}
-      JOIN sync_operations o ON o.instance = $instance AND o.log_offset = l.log_offset ORDER BY o.log_offset
+      CROSS JOIN sync_ledger l CROSS JOIN sync_operations o
+      WHERE l.instance = $instance AND l.operation_id = 'operation/' || ${deviceId} || '/' || ${sequence}
+        AND o.instance = $instance AND o.log_offset = l.log_offset ORDER BY o.log_offset
     ) AS owners)`;
 }
 

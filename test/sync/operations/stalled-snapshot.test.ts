@@ -100,7 +100,7 @@ test("a snapshot on SQLite is read in the order of an index: a sort would hold a
     const details = steps.map(({ detail }) => detail);
     // The other side of the union is the row of the head, which is sorted by itself.
     const entities = details.slice(details.indexOf("RIGHT"));
-    assert.ok(entities.some((detail) => detail.startsWith("SCAN e USING INDEX")));
+    assert.ok(entities.some((detail) => detail.startsWith("SEARCH e USING INDEX")));
     const sorted = entities.filter((detail) => detail.includes("TEMP B-TREE"));
     // The few operations of one entity are put in the order of the log.
     assert.deepEqual(sorted, statement.includes("json_each") ? [ONE_ENTITY] : []);
