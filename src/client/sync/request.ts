@@ -42,7 +42,7 @@ export interface RequestFailure {
 /** Covers a page of the largest operations on a slow connection. */
 const TIMEOUT_MS = 60_000;
 /** 500 operations of 64 KiB, and what surrounds them. */
-const MAX_RESPONSE_BYTES = 34 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 34 * 1024 * 1024;
 const RESPONSE_TOO_LARGE = "response_too_large";
 const MAX_ERROR_BYTES = 16 * 1024;
 const ERROR_CODE = /^[a-z][a-z_]{0,63}$/;

@@ -1,8 +1,17 @@
 /** How much goes into one request: what the server allows, or less where the way to it does not. */
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import { type RequestFailure, failure, isResponseTooLarge, requestSync } from "./request.ts";
+import {
+  failure,
+  isResponseTooLarge,
+  MAX_RESPONSE_BYTES,
+  requestSync,
+  type RequestFailure,
+} from "./request.ts";
 import { isObject, type Members } from "../../contract/is-object.ts";
-import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
+import {
+  MAX_SEALED_OPERATION_BYTES,
+  type ClearProfile,
+} from "../../contract/sync/operation-limits.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { profileMismatch, syncError } from "./errors.ts";
 import type { SyncClientError } from "./results.ts";
@@ -40,10 +49,15 @@ export function lowerPushLimits(
   return true;
 }
 
+/** So many fit into a response, however large they are: a server that sends too much of them never ends. */
+const FITTING_OPERATIONS = Math.floor(MAX_RESPONSE_BYTES / MAX_SEALED_OPERATION_BYTES);
+
 /** A page that did not arrive in time may be too large for the connection. Returns whether to ask again at once. */
 export function lowerPullLimit(limits: TransferLimits, failed: RequestFailure): boolean {
   const isTooLarge = isResponseTooLarge(failed);
-  if (limits.pullOperations === 1 || (!isTooLarge && failed.error.kind !== "timeout")) return false;
+  const least = isTooLarge ? FITTING_OPERATIONS : 1;
+  const isSlow = failed.error.kind === "timeout";
+  if (limits.pullOperations <= least || (!isTooLarge && !isSlow)) return false;
   limits.pullOperations = Math.floor(limits.pullOperations / 2);
   return isTooLarge;
 }

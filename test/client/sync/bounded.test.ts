@@ -56,7 +56,7 @@ test("a batch that a proxy finds too large is halved, and what never fits holds 
 });
 
 test("a page that is longer than a device reads is asked for again in halves", async (t) => {
-  const world = await createWorld(t, { limits: { maxPullOperations: 8 } });
+  const world = await createWorld(t);
   const phone = await world.device();
   for (let index = 0; index < 9; index++) await stored(phone.create(`note/${index}`, { index }));
   await syncNow(phone);
@@ -65,11 +65,11 @@ test("a page that is longer than a device reads is asked for again in halves", a
     const [, limit] = /^\/v1\/pull\?limit=(\d+)/.exec(path) ?? [];
     if (limit === undefined) return send();
     limits.push(limit);
-    return Number(limit) > 2 ? new Response(" ".repeat(35 * 1024 * 1024)) : send();
+    return Number(limit) > 125 ? new Response(" ".repeat(35 * 1024 * 1024)) : send();
   };
   const tablet = await world.device();
   assert.deepEqual(shown(tablet), shown(phone));
-  assert.deepEqual(limits, ["8", "4", "2", "2", "2", "2", "2"]);
+  assert.deepEqual(limits, ["500", "250", "125"]);
 });
 
 test("an operation that the server itself finds too large is set aside", async (t) => {
