@@ -38,6 +38,11 @@ const GENERATION = /^[A-Za-z0-9._~-]{1,64}$/;
 const MARK = /^[A-Za-z0-9_-]{11}$/;
 const CURSOR =
   /^\{"version":1,"generation":"([A-Za-z0-9._~-]{1,64})","offset":(0|[1-9][0-9]{0,15})(?:,"mark":"([A-Za-z0-9_-]{11})")?\}$/;
+/** A backup may be forged, and a mark goes into cursors. */
+export function isMark(text: string): boolean {
+  return MARK.test(text);
+}
+
 /** The longest text that the pattern takes, in Base64URL, rounded up. */
 const MAX_CURSOR_LENGTH = 192;
 

@@ -16,6 +16,7 @@ import type { EntityCounts } from "./read-status.ts";
 export type SyncTableName =
   | "sync_log"
   | "sync_generations"
+  | "sync_marks"
   | "sync_entities"
   | "sync_operations"
   | "sync_ledger"
@@ -42,6 +43,7 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
       },
     },
     { name: "sync_generations", columns: { generation: "text", head_offset: "integer" } },
+    { name: "sync_marks", columns: { log_offset: "integer", mark: "text" } },
     accountsTable(SYNC_REALM),
     passkeysTable(SYNC_REALM),
     { name: "sync_entities", columns: { entity_id: "text", state: "text" } },

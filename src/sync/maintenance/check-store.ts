@@ -9,6 +9,7 @@ import type { Database } from "../../database/database.ts";
 import { createEntityMerge, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { isWithoutRegisters, parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { isMark } from "../log/cursor.ts";
 import { entityIdOfRow, isOwnRow } from "../log/entity-rows.ts";
 import { readHead } from "../sql/log-head.ts";
 import { createEntityCounter, type EntityCounts } from "./read-status.ts";
@@ -51,6 +52,12 @@ async function checkBounds(database: Database): Promise<void> {
   const isInside =
     (row?.first ?? headOffset + 1) > compactionFloor && (row?.last ?? 0) <= headOffset;
   expect(isInside && compactionFloor <= headOffset, "the log goes beyond its head or its floor");
+  const marks = database.stream<{ log_offset: number; mark: string }>(
+    "SELECT log_offset, mark FROM sync_marks WHERE instance = $instance",
+  );
+  for await (const { log_offset: end, mark } of marks) {
+    expect(end >= 0 && end <= headOffset && isMark(mark), "the end of a push cannot be one");
+  }
 }
 
 async function checkLog(database: Database): Promise<EntityCounts> {

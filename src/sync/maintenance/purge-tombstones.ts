@@ -11,13 +11,7 @@ import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
 import { listRowIds } from "../log/entity-rows.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
-import {
-  CHANGES_CHANNEL,
-  forgetMarks,
-  markHead,
-  readHead,
-  type StoredHead,
-} from "../sql/log-head.ts";
+import { CHANGES_CHANNEL, markHead, readHead, type StoredHead } from "../sql/log-head.ts";
 import { FIRST_ROWS, readStateRows, readStates } from "../sql/read-states.ts";
 import { removeOperations } from "./compact.ts";
 
@@ -143,11 +137,13 @@ async function moveLog(tx: Transaction): Promise<StoredHead> {
      UPDATE sync_ledger SET log_offset =
        CASE WHEN log_offset < ${first} THEN ${headOffset} ELSE log_offset + ${distance} END
      WHERE instance = $instance;
+     DELETE FROM sync_marks WHERE instance = $instance AND log_offset < ${Math.min(first, headOffset)};
+     UPDATE sync_marks SET log_offset = log_offset + ${distance}
+     WHERE instance = $instance AND log_offset < ${headOffset};
      UPDATE sync_log SET head_offset = ${headOffset + distance}, compaction_floor = ${headOffset}
      WHERE instance = $instance AND id = 1;`,
   );
-  // A device at the old head goes on from there; for those below it, a purge begins a new log.
-  await forgetMarks(tx, headOffset);
+  // A device at the old head, whose mark stays, goes on from there; one below it starts anew.
   await markHead(tx);
   return readHead(tx);
 }

@@ -24,6 +24,7 @@ export interface SyncRestoreResult {
 }
 
 const REPLACED: readonly SyncTableName[] = [
+  "sync_marks",
   "sync_entities",
   "sync_operations",
   "sync_ledger",

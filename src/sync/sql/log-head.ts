@@ -119,8 +119,3 @@ export async function markHead(tx: Queryable): Promise<void> {
     [createMark(null)],
   );
 }
-
-/** Forgets the marks of commits that no valid cursor can be in: all that end before an offset. */
-export async function forgetMarks(tx: Queryable, before: number): Promise<void> {
-  await tx.query("DELETE FROM sync_marks WHERE instance = $instance AND log_offset < $1", [before]);
-}

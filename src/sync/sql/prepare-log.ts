@@ -5,7 +5,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { joinClocks } from "../../rules/sync/log-clock.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { LogHead, LogRecords } from "../store.ts";
-import { forgetMarks, markHead, readHead, writeClock, type StoredHead } from "./log-head.ts";
+import { markHead, readHead, writeClock, type StoredHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
 
@@ -71,11 +71,9 @@ export async function beginGeneration(
     [createGeneration(), Math.max(...ended.map(({ headOffset }) => headOffset))],
   );
   await writeClock(tx, joinClocks(ended.map(({ clock }) => clock)));
-  // Cursors of the ended generations are refused by their generation.
-  const head = await readHead(tx);
-  await forgetMarks(tx, head.headOffset);
+  // Cursors of the ended generations are refused by their generation; the marks tell where pushes end.
   await markHead(tx);
-  return head;
+  return readHead(tx);
 }
 
 function createGeneration(): string {

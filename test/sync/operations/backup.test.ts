@@ -120,6 +120,7 @@ testOnBothStores(
         counts: {
           sync_log: 1,
           sync_generations: 0,
+          sync_marks: 2,
           identity_accounts: 1,
           identity_passkeys: 0,
           sync_entities: 2,
@@ -278,6 +279,16 @@ test("a backup that contradicts itself is refused, even with a valid digest", as
     edit("sync_log", () => null),
     /exactly one log/,
   );
+  for (const [end, mark] of [
+    [99, "AAAAAAAAAAA"],
+    [-1, "AAAAAAAAAAA"],
+    [1, 'A","offset":9'],
+  ]) {
+    await refuses(
+      edit("sync_marks", ([table]) => [table, end, mark]),
+      /the end of a push cannot be one/,
+    );
+  }
   const swap = (from: string, to: string) => (row: unknown[]) =>
     row.map((value) => (typeof value === "string" ? value.replace(from, to) : value));
   await refuses(edit("sync_operations", swap("quoted", "Quoted")), /not what its|ledger/);
