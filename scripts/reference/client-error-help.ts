@@ -40,8 +40,8 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     action: "read the list again; the neighbour may have been removed",
   },
   transaction_too_large: {
-    why: "there are more edits or bytes than the server takes in one push",
-    action: "split it into several transactions",
+    why: "a transaction has more than 1,000 edits",
+    action: "make several; an import that ends in the middle goes on with what is missing",
   },
   entity_not_found: {
     why: "the device has no such entity, or it was removed",

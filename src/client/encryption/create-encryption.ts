@@ -7,7 +7,7 @@ import { DATA_KEY_BYTES, toDataKey, type DataKey } from "./data-key.ts";
 import { createIndexedDbKeyStore } from "./indexed-db-key-store.ts";
 import { findUnsealable } from "./find-unsealable.ts";
 import { keyError } from "./key-error.ts";
-import { createLockedForm } from "./locked-form.ts";
+import { LOCKED_FORM } from "./locked-form.ts";
 import { hasClear, hasSyncedClear, nameRecords, reopenRecords } from "./name-records.ts";
 import { openKeys } from "./open-keys.ts";
 import { refuseFormer } from "./refuse-former.ts";
@@ -36,10 +36,7 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
     findProfileError: findSealedProfileError,
     validateSealed,
     findUnsealable,
-    createForm: (keys) =>
-      keys === null
-        ? createLockedForm(createOperationSealer([createDataKey()]))
-        : createSealedForm(keys),
+    createForm: (keys) => (keys === null ? LOCKED_FORM : createSealedForm(keys)),
     findClearError: async (transaction) =>
       (await hasSyncedClear(transaction)) ? keyError("data-in-the-clear") : null,
     refuseFormer,

@@ -14,7 +14,6 @@ import type { FieldPart } from "./opaque-naming.ts";
 import type { NamedOperation } from "./operation-sealer.ts";
 import type { PlainOperation } from "./operation-plain-text.ts";
 import { sealBatch, type BatchSealer } from "./seal-batch.ts";
-import { sealedBytes } from "./sealed-bytes.ts";
 import { readSealedMember } from "./sealed-member.ts";
 
 type Opened = PlainOperation | UnreadableReason;
@@ -165,7 +164,6 @@ export function createSealedForm({ sealer, listedIds }: FormKeys): RecordForm {
       const named = sealer.toNamed(operation);
       return toOperation(named, sealer.draft(named));
     },
-    pushedBytes: ({ text }) => sealedBytes(text),
     sealing: { isDue, seal: (transaction, batch) => sealBatch(transaction, batch, batchSealer) },
     withRevision(operation, revision) {
       const named = toNamedOperation(operation, revision);

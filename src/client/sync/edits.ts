@@ -6,11 +6,8 @@ import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
 import { refuseEdit, refuseFailed, type RefusedEdit } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { BODY_BYTES } from "./push-queue.ts";
-import { readPosition, type TransactionSpan } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
 import { storeOperations, toStored } from "./store-operation.ts";
-import { GREATEST_LIMITS } from "./transfer-limits.ts";
 
 /** Edits that wait for a transaction of the storage. */
 interface Waiting {
@@ -20,8 +17,10 @@ interface Waiting {
   resolve(result: TransactionResult): void;
 }
 
-/** The greatest number of edits in one transaction. */
+/** So many edits that came one by one share a transaction of the storage. */
 const MAX_GROUP = 100;
+/** The greatest number of edits that are all or nothing, as an import is made of. */
+const MAX_TOGETHER = 1000;
 
 /** Edits that come while a transaction is in progress share the next one. */
 export function createEditor(store: LocalStore, { profile, encryption }: SyncSettings) {
@@ -73,6 +72,10 @@ export function createEditor(store: LocalStore, { profile, encryption }: SyncSet
     together: boolean,
   ): Promise<TransactionResult> {
     if (edits.length === 0) return { kind: "stored", operationIds: [] };
+    if (edits.length > MAX_TOGETHER) {
+      const text = `a transaction has at most ${MAX_TOGETHER} edits, and this one has ${edits.length}: make several`;
+      return refuseEdit("transaction_too_large", text);
+    }
     // Values are encoded at once, because the app may change them later.
     const encoded: EncodedEdit[] = [];
     for (const edit of edits) {
@@ -98,35 +101,15 @@ async function applyEdits(
 ): Promise<TransactionResult> {
   const { sequence: first } = transaction.nextRevision();
   const operationIds: string[] = [];
-  let bytes = BODY_BYTES;
   for (const edit of edits) {
     const texts = await editToOperations(transaction, edit, profile);
-    const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile, together);
+    const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile);
     if ("kind" in formed) return formed;
-    if (formed.operations.length === 0) continue;
-    operationIds.push(await storeOperations(transaction, formed.operations));
-    bytes += formed.bytes;
+    if (formed.length > 0) operationIds.push(await storeOperations(transaction, formed));
   }
-  const span = { first, last: transaction.nextRevision().sequence - 1 };
-  const refused = together && operationIds.length > 0 ? await join(transaction, span, bytes) : null;
-  return refused ?? { kind: "stored", operationIds };
-}
-
-/** Makes the operations one transaction, unless the server takes less in one push; `bytes` are those of its body. */
-async function join(
-  transaction: LocalTransaction,
-  span: TransactionSpan,
-  bytes: number,
-): Promise<RefusedEdit | null> {
-  const { pushLimits = GREATEST_LIMITS } = await readPosition(transaction);
-  const { pushOperations, pushBytes } = pushLimits;
-  await transaction.joinQueued(span);
-  return span.last - span.first < pushOperations && bytes <= pushBytes
-    ? null
-    : refuseEdit(
-        "transaction_too_large",
-        `a transaction has at most ${pushOperations} edits and ${pushBytes} bytes`,
-      );
+  const last = transaction.nextRevision().sequence - 1;
+  if (together && first < last) await transaction.joinQueued({ first, last });
+  return { kind: "stored", operationIds };
 }
 
 /** The result of the first edit of several. */

@@ -1,8 +1,7 @@
-/** The queue of operations that the server has not received, and what becomes of them. */
+/** What becomes of operations of the queue that were pushed. */
 import type { Revision } from "../../contract/sync/operation.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import {
   dropOperation,
   findOperation,
@@ -15,7 +14,6 @@ import {
   UNCONFIRMED,
   parseStoredOperations,
 } from "./entity-record.ts";
-import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import {
   ENTITY_PREFIX,
@@ -30,73 +28,13 @@ import {
   revisionOf,
   SENT_PREFIX,
   sentKey,
-  type PushLimits,
   type QuarantineRecord,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
-import type { StorageTransaction, StoredRecord } from "./storage.ts";
-
-/** `{"operations":[]}` */
-export const BODY_BYTES = 17;
-
-export interface Batch {
-  readonly operations: readonly ParsedOperation[];
-  /** Whether no smaller batch is possible: it is one operation, or one transaction. */
-  readonly isSmallest: boolean;
-}
-
-/**
- * The first operations that fit, in the order of their revisions, with transactions whole; at least one
- * operation or transaction, if there is one.
- */
-export async function readBatch(
-  transaction: StorageTransaction,
-  { pushOperations, pushBytes }: PushLimits,
-): Promise<Batch> {
-  const operations: ParsedOperation[] = [];
-  /** Where the batch can end. */
-  const ends: number[] = [];
-  let bytes = BODY_BYTES;
-  /** The last key of the transactions that have begun. */
-  let openUntil = "";
-  const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
-  for await (const page of readPages(read, PENDING_PREFIX, pushOperations)) {
-    for (const [key, value] of page) {
-      if (key > openUntil) ends.push(operations.length);
-      const { text, span } = readPending(value);
-      bytes += utf8Length(text) + 1;
-      const isOver = operations.length >= pushOperations || bytes > pushBytes;
-      if (isOver && (ends.at(-1) ?? 0) > 0) return toBatch(operations, ends);
-      const operation = parseOperation(text);
-      operations.push(operation);
-      const { deviceId } = operation.revision;
-      const last = span === null ? key : pendingKey({ deviceId, sequence: span.last });
-      if (last > openUntil) openUntil = last;
-    }
-    if (openUntil === page.at(-1)?.[0] && operations.length === pushOperations) break;
-  }
-  ends.push(operations.length);
-  return toBatch(operations, ends);
-}
-
-/** `ends` begin with 0. */
-function toBatch(operations: readonly ParsedOperation[], ends: readonly number[]): Batch {
-  return { operations: operations.slice(0, ends.at(-1)), isSmallest: ends.length <= 2 };
-}
-
-/** The operation of the greatest revision in the queue, or its whole transaction; none when it is empty. */
-export async function readGreatest({
-  read,
-}: Pick<LocalStore, "read">): Promise<readonly ParsedOperation[]> {
-  let greatest: StoredRecord | undefined;
-  for await (const page of readPages(read, PENDING_PREFIX)) greatest = page.at(-1) ?? greatest;
-  if (greatest === undefined) return [];
-  const operation = parsePending(greatest[1]);
-  return read((transaction) => readTransactionOf(transaction, operation));
-}
+import type { StorageTransaction } from "./storage.ts";
 
 /** The operations of the queue that belong to the same transaction, and the operation itself. */
-async function readTransactionOf(
+export async function readTransactionOf(
   transaction: StorageTransaction,
   { revision }: ParsedOperation,
 ): Promise<readonly ParsedOperation[]> {
@@ -111,12 +49,8 @@ async function readTransactionOf(
   return values.flatMap((one) => (one === undefined ? [] : [parsePending(one)]));
 }
 
-function parsePending(value: string): ParsedOperation {
+export function parsePending(value: string): ParsedOperation {
   return parseOperation(readPending(value).text);
-}
-
-export function batchToBody(batch: readonly ParsedOperation[]): string {
-  return `{"operations":[${batch.map(({ text }) => text).join(",")}]}`;
 }
 
 /** Keeps received operations as sent until a page has them: others may have pushed in between. See decision 10. */

@@ -6,14 +6,8 @@ import { parseRefused } from "../../rules/sync/refused-operations.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
-import {
-  acknowledge,
-  batchToBody,
-  quarantineOperations,
-  readBatch,
-  readGreatest,
-  type RefusedQueuedOperation,
-} from "./push-queue.ts";
+import { batchToBody, readBatch, readGreatest, type Batch } from "./push-batch.ts";
+import { acknowledge, quarantineOperations, type RefusedQueuedOperation } from "./push-queue.ts";
 import { isSealedId } from "./record-form.ts";
 import {
   failure,
@@ -64,11 +58,12 @@ export async function pushQueue(
   const push = (body: string) =>
     tokens.request({ path: "/v1/push", method: "POST", body, ...proof?.(), signal });
   for (;;) {
-    const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
+    const atMost = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
     const place = await store.read(readPlace);
-    const { operations: batch, isSmallest } = isTrial
-      ? { operations: await readGreatest(store), isSmallest: true }
-      : await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
+    const taken: Batch = isTrial
+      ? { operations: await readGreatest(store, limits), isSmallest: true }
+      : await store.read((tx) => readBatch(tx, limits, atMost));
+    const { operations: batch, isSmallest } = taken;
     if (batch.length === 0) {
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };
@@ -97,7 +92,7 @@ export async function pushQueue(
       suspects = Math.max(0, suspects - batch.length);
       continue;
     }
-    if (!isSmallest && lowerPushLimits(limits, response, batch.length, body)) continue;
+    if (lowerPushLimits(limits, response, taken, body)) continue;
     // A proxy that takes a small push has refused this one for its size alone.
     const isTooLarge =
       response.status === 413 && response.code === null && (await takesSmallPush(push));
@@ -175,10 +170,7 @@ function findRefused(
 ): readonly RefusedQueuedOperation[] | null {
   const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
   const [first] = batch;
-  // A transaction is sent whole or not at all, also when the limits of the server are lower now.
-  const isTooMuch =
-    code === "payload_too_large" || (code === "invalid_request" && batch.length > 1);
-  if (isTooMuch && first !== undefined) {
+  if (code === "payload_too_large" && first !== undefined) {
     return [{ operation: first, reason: code }];
   }
   if (!isOfOperations) return null;

@@ -6,7 +6,6 @@ import type { Operation, Revision } from "../../contract/sync/operation.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
-import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import { mergeStored, type StoredOperations } from "./entity-record.ts";
 import { isSameValue } from "./same-value.ts";
 import type { StorageTransaction } from "./storage.ts";
@@ -27,8 +26,6 @@ export interface RecordForm {
   listUnreadable(stored: StoredOperations): readonly UnreadableOperation[];
   /** An operation of the app as the device stores it. */
   toStored(operation: ParsedOperation): ParsedOperation;
-  /** The bytes of such an operation in a push. */
-  pushedBytes(operation: ParsedOperation): number;
   /** How what waits gets what a server takes; absent where it is stored so already. */
   readonly sealing?: Sealing;
   /** The same change under another revision, as the device stores it; null when it cannot be read. */
@@ -77,7 +74,6 @@ export const CLEAR_FORM: RecordForm = {
   isSame: (one, other) => isSameValue(JSON.parse(one.text), JSON.parse(other.text)),
   listUnreadable: () => [],
   toStored: (operation) => operation,
-  pushedBytes: ({ text }) => utf8Length(text),
   withRevision: ({ text }, revision) =>
     parseOperation(
       JSON.stringify({

@@ -1,6 +1,5 @@
 /** The records of a storage, and their keys. */
 import type { Revision } from "../../contract/sync/operation.ts";
-import { isSameValue } from "./same-value.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** The record is written with every change, in the transaction of that change. */
@@ -22,12 +21,6 @@ export interface DeviceRecord {
   readonly writes: number;
 }
 
-export interface PushLimits {
-  readonly pushOperations: number;
-  /** The bytes of a whole request body. */
-  readonly pushBytes: number;
-}
-
 export interface PositionRecord {
   /** The base URL of the server that the session and the data belong to; absent before a sign-in. */
   readonly server?: string;
@@ -41,8 +34,6 @@ export interface PositionRecord {
   readonly recovering: boolean;
   /** When the device last started over to read again what it could not, in milliseconds since the epoch. */
   readonly startedOverAt?: number;
-  /** What the server last seen takes in one push; absent before. */
-  readonly pushLimits?: PushLimits;
   /** When device and server last had everything of each other, in milliseconds since the epoch. */
   readonly syncedAt: number | null;
 }
@@ -218,15 +209,6 @@ export async function changePosition(
 ): Promise<void> {
   const position = await readPosition(transaction);
   writeRecord(transaction, POSITION_KEY, { ...position, ...change });
-}
-
-/** Stores what a transaction can have, where that is new. */
-export async function notePushLimits(
-  transaction: StorageTransaction,
-  pushLimits: PushLimits,
-): Promise<void> {
-  const { pushLimits: last } = await readPosition(transaction);
-  if (!isSameValue(last, pushLimits)) await changePosition(transaction, { pushLimits });
 }
 
 /** Undefined also for the session of another server, which alone may see its tokens. */

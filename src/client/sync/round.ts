@@ -6,7 +6,7 @@ import { storageError, storageLost, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { pullToEnd, type PullContext } from "./pull.ts";
 import { pushQueue, type PushOrder } from "./push.ts";
-import { changePosition, notePushLimits, readPosition, toStart } from "./records.ts";
+import { changePosition, readPosition, toStart } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
 import { createPulledPages } from "./request-page.ts";
 import { failure, isOtherKey, type RequestFailure } from "./request.ts";
@@ -41,8 +41,6 @@ export function createRounds(
     const fetched = await fetchCapabilities(settings, signal);
     if (fetched.kind === "failed") return fetched;
     capabilities = fetched;
-    const { pushOperations, pushBytes } = fetched.limits;
-    await store.write((transaction) => notePushLimits(transaction, { pushOperations, pushBytes }));
     return fetched;
   }
 

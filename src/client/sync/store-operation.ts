@@ -7,31 +7,19 @@ import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import type { RecordForm } from "./record-form.ts";
 import { formatPath, toEditPath } from "./value-path.ts";
 
-/** Operations as the device stores them, and the texts that it will push. */
-export interface FormedOperations {
-  readonly operations: readonly ParsedOperation[];
-  /** The bytes that they have in a push. */
-  readonly bytes: number;
-}
-
 /** Validates operations as the app made them: what is good in the clear can be sealed. */
 export function toStored(
   form: RecordForm,
   texts: readonly string[],
   profile: ClearProfile,
-  /** Whether the bytes are asked for. */
-  counts: boolean,
-): FormedOperations | RefusedEdit {
+): readonly ParsedOperation[] | RefusedEdit {
   const operations: ParsedOperation[] = [];
-  let bytes = 0;
   for (const text of texts) {
     const result = validateClear(scanOperation(text), profile);
     if (result.kind === "invalid") return refuseInvalid(result);
-    const stored = form.toStored(result.operation);
-    operations.push(stored);
-    if (counts) bytes += form.pushedBytes(stored) + 1;
+    operations.push(form.toStored(result.operation));
   }
-  return { operations, bytes };
+  return operations;
 }
 
 /** Keeps operations of this device and queues them. Returns the id of the first. */

@@ -62,9 +62,9 @@ export interface SyncClient {
   /** The entities of one type, as an app's own types. */
   readonly collection: CreateCollection;
   /**
-   * Stores the edits that the function makes together: all or none, in one transaction of the storage and
-   * in one push. Refused above what the server last seen takes in a push, before that 100 edits and 256
-   * KiB. What the function throws is thrown, and nothing is stored; the function cannot be asynchronous.
+   * Stores the edits that the function makes together: all or none, at most 1,000, in one transaction of the storage
+   * and, where they fit one, in one push. Other devices show each push whole. What the function throws is thrown, and
+   * nothing is stored; the function cannot be asynchronous.
    */
   transaction(work: TransactionWork): Promise<TransactionResult>;
 

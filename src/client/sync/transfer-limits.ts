@@ -36,16 +36,22 @@ export const GREATEST_LIMITS: Readonly<TransferLimits> = {
 export function lowerPushLimits(
   limits: TransferLimits,
   { error, status, code }: RequestFailure,
-  operations: number,
+  {
+    operations,
+    isSmallest,
+  }: { readonly operations: readonly unknown[]; readonly isSmallest: boolean },
   body: string,
 ): boolean {
-  if (status === 413 || error.kind === "timeout") {
+  if (operations.length === 1) return false;
+  // A slow connection parts no transaction.
+  const isSlow = error.kind === "timeout" && !isSmallest;
+  if (status === 413 || isSlow) {
     limits.pushBytes = Math.floor(utf8Length(body) / 2);
     return status === 413;
   }
   // The server refuses a batch of too many operations with this code.
   if (code !== "invalid_request") return false;
-  limits.pushOperations = Math.floor(operations / 2);
+  limits.pushOperations = Math.floor(operations.length / 2);
   return true;
 }
 

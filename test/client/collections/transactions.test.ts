@@ -115,27 +115,22 @@ test("edits before and after a transaction keep their order", async (t) => {
   assert.deepEqual([tasks.get("a")?.title, tasks.get("a")?.due], ["3", "2026-01-31"]);
 });
 
-test("a transaction has the limits of the server last seen, and before that 100 edits and 256 KiB", async (t) => {
-  const world = await createWorld(t, { limits: { maxPushOperations: 10, maxBodyBytes: 8192 } });
-  const storage = createMemorySyncStorage();
-  const first = await world.open({ storage });
-  const reasonOf = async (client: typeof first, count: number, text = "") => {
-    const notes = client.collection<{ text: string }>("note");
-    const result = await client.transaction((edit) => {
-      for (let index = 0; index < count; index++) edit(notes).create({ text });
+test("a transaction has at most 1,000 edits, and the refusal says how many there are", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  const notes = client.collection<{ text: string }>("note");
+  const create = (count: number) =>
+    client.transaction((edit) => {
+      for (let index = 0; index < count; index++) edit(notes).create({ text: "" });
     });
-    return result.kind === "refused" ? result.reason : result.kind;
-  };
-  assert.equal(await reasonOf(first, 101), "transaction_too_large");
-  assert.equal(await reasonOf(first, 10, "x".repeat(27_000)), "transaction_too_large");
-  assert.deepEqual(first.entities.list(), []);
-  await world.signIn(first);
-  await syncNow(first);
-  assert.equal(await reasonOf(first, 11), "transaction_too_large");
-  // Also after a restart, before the server is seen again.
-  const restarted = await world.open({ storage });
-  assert.equal(await reasonOf(restarted, 5, "x".repeat(2000)), "transaction_too_large");
-  assert.equal(await reasonOf(restarted, 10), "stored");
+  assert.deepEqual(await create(1001), {
+    kind: "refused",
+    reason: "transaction_too_large",
+    message: "a transaction has at most 1000 edits, and this one has 1001: make several",
+  });
+  assert.deepEqual([client.entities.list(), client.status.pending], [[], 0]);
+  assert.equal((await create(1000)).kind, "stored");
+  assert.equal(client.status.pending, 1000);
 });
 
 test("a push has transactions whole, whatever the batches are", async (t) => {
@@ -158,43 +153,67 @@ for (const [who, tooLarge] of [
   ["a server", refuseSize],
   ["a proxy", () => new Response("<h1>413</h1>", { status: 413 })],
 ] as const) {
-  test(`${who} that takes less gets transactions whole or not at all, and none holds up the rest`, async (t) => {
+  test(`${who} that takes less gets larger transactions in parts, and smaller ones whole`, async (t) => {
     const world = await createWorld(t);
     const client = await world.device();
     const notes = client.collection<{ text: string }>("note");
     const { network } = world;
-    world.network = (send, request) =>
-      request.path === "/v1/push" && countOperations(request.init) > 5
-        ? Promise.resolve(tooLarge())
-        : network(send, request);
-    const pushes = watchPushes(world);
+    const taken: number[] = [];
+    world.network = (send, request) => {
+      const size = request.path === "/v1/push" ? countOperations(request.init) : 0;
+      if (size > 5) return Promise.resolve(tooLarge());
+      if (size > 0) taken.push(size);
+      return network(send, request);
+    };
     const create = (size: number, text: string) =>
       client.transaction((edit) => {
         for (let index = 0; index < size; index++) edit(notes).create({ text });
       });
     await create(3, "small");
-    await create(6, "large");
-    await create(4, "last");
+    await create(12, "large");
+    await create(2, "last");
     const result = await syncNow(client);
-    assert.deepEqual([result.pushed, result.quarantined], [7, 6]);
-    assert.ok(
-      pushes.every((size) => [0, 3, 4, 6].includes(size) || size > 6),
-      String(pushes),
-    );
-    const reasons = client.quarantine.list().map(({ reason }) => reason);
-    assert.deepEqual(reasons, [
-      "payload_too_large",
-      ...Array<string>(5).fill("transaction_refused"),
-    ]);
+    assert.deepEqual([result.pushed, result.quarantined], [17, 0]);
+    assert.equal(taken[0], 3);
+    assert.equal(taken.at(-1), 2);
   });
 }
+
+test("a connection that is too slow for a transaction does not tear it apart", async (t) => {
+  const world = await createWorld(t);
+  const deadlines = new Set<() => void>();
+  const client = await world.device({
+    setTimer(callback, delayMs) {
+      if (delayMs === 60_000) deadlines.add(callback);
+      return () => deadlines.delete(callback);
+    },
+  });
+  const notes = client.collection<{ text: string }>("note");
+  await client.transaction((edit) => {
+    for (let index = 0; index < 8; index++) edit(notes).create({ text: "" });
+  });
+  const { network } = world;
+  world.network = (send, request) => {
+    if (request.path !== "/v1/push") return network(send, request);
+    for (const end of deadlines) end();
+    return Promise.reject(new Error("Aborted"));
+  };
+  for (let round = 0; round < 3; round++) {
+    const result = await client.sync();
+    assert.equal(result.kind === "not-synced" && result.error.kind, "timeout");
+  }
+  world.network = network;
+  const pushes = watchPushes(world);
+  await syncNow(client);
+  assert.deepEqual(pushes, [8]);
+});
 
 function refuseSize(): Response {
   const envelope = { error: "payload_too_large", message: "Too large", requestId: "12345678" };
   return Response.json(envelope, { status: 413 });
 }
 
-test("a transaction that is older than the limits of its server is set aside whole", async (t) => {
+test("a transaction that is older than the limits of its server is sent in parts", async (t) => {
   const world = await createWorld(t, { limits: { maxPushOperations: 5 } });
   const client = await world.open();
   const notes = client.collection<{ text: string }>("note");
@@ -203,8 +222,41 @@ test("a transaction that is older than the limits of its server is set aside who
   });
   await idOf(notes.create({ text: "late" }));
   await world.signIn(client);
+  const pushes = watchPushes(world);
   const result = await syncNow(client);
-  assert.deepEqual([result.pushed, result.quarantined], [1, 8]);
+  assert.deepEqual([result.pushed, result.quarantined], [9, 0]);
+  assert.deepEqual(pushes, [5, 4]);
+});
+
+test("what the server refuses of a large transaction is set aside with all that it has not taken", async (t) => {
+  const world = await createWorld(t, { limits: { maxPushOperations: 5 } });
+  const client = await world.device();
+  const notes = client.collection<{ text: string }>("note");
+  const { network } = world;
+  // It does not say which: the client finds out by halves.
+  const isBad = (init: RequestInit) => String(init.body).includes("note/n7");
+  const unnamed = { error: "invalid_sync_operation", message: "Refused", requestId: "12345678" };
+  world.network = (send, request) =>
+    request.path === "/v1/push" && isBad(request.init)
+      ? Promise.resolve(Response.json(unnamed, { status: 400 }))
+      : network(send, request);
+  await client.transaction((edit) => {
+    for (let index = 0; index < 12; index++) edit(notes).create({ text: "" }, { id: `n${index}` });
+  });
+  const result = await syncNow(client);
+  assert.deepEqual([result.pushed, result.quarantined], [7, 5]);
+  assert.deepEqual(
+    client.quarantine.list().map(({ reason }) => reason),
+    ["invalid_sync_operation", ...Array<string>(4).fill("transaction_refused")],
+  );
+  assert.equal(notes.list().length, 12);
+  world.network = network;
+  const [first] = client.quarantine.list();
+  const kind = (await client.quarantine.retry(first?.operationId ?? "")).kind;
+  assert.deepEqual(
+    [kind, client.quarantine.list().length, client.status.pending],
+    ["accepted", 0, 0],
+  );
 });
 
 test("when the server refuses a part of a transaction, all of it is set aside and the rest is sent", async (t) => {

@@ -18,11 +18,8 @@ import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-
 import { openLocalStore, type LocalStore } from "../../../src/client/sync/local-store.ts";
 import { mergePage, readPlace } from "../../../src/client/sync/merge-page.ts";
 import { createObservable } from "../../../src/client/sync/observable.ts";
-import {
-  acknowledge,
-  quarantineOperations,
-  readBatch,
-} from "../../../src/client/sync/push-queue.ts";
+import { readBatch } from "../../../src/client/sync/push-batch.ts";
+import { acknowledge, quarantineOperations } from "../../../src/client/sync/push-queue.ts";
 import { createQuarantine } from "../../../src/client/sync/quarantine.ts";
 import { queueMissing, startOver } from "../../../src/client/sync/recovery.ts";
 import { listDeleted } from "../../../src/client/sync/restore.ts";

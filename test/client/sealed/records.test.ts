@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
-import { readBatch } from "../../../src/client/sync/push-queue.ts";
+import { readBatch } from "../../../src/client/sync/push-batch.ts";
 import { pushQueue } from "../../../src/client/sync/push.ts";
 import type { SyncResponse } from "../../../src/client/sync/request.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
@@ -61,8 +61,7 @@ test("a transaction from before the key is still pushed whole", async (t) => {
   }));
   assert.equal((await phone.submit(edits, true)).kind, "stored");
   await phone.unlock();
-  const limits = { ...GREATEST_LIMITS, pushOperations: 1 };
-  const batch = await phone.store.read((transaction) => readBatch(transaction, limits));
+  const batch = await phone.store.read((tx) => readBatch(tx, GREATEST_LIMITS, 1));
   assert.deepEqual([batch.operations.length, batch.isSmallest], [2, true]);
 });
 
@@ -145,7 +144,7 @@ test("counters, sets, order and transactions work sealed, before and after the k
   }
 });
 
-test("a transaction is refused by its sealed bytes, also before there is a key", async (t) => {
+test("a transaction whose sealed bytes are too many for a push is sent in parts, also before there is a key", async (t) => {
   const account = createAccount();
   // The clear bytes of all edits would fit one push.
   const payload = { text: "x".repeat(4500) };
@@ -157,9 +156,19 @@ test("a transaction is refused by its sealed bytes, also before there is a key",
       payload,
       metadata: {},
     }));
-    assert.equal(await refusalOf(phone.submit(edits, true)), "transaction_too_large");
-    assert.deepEqual([phone.shown(), phone.store.facts().pending], [{}, 0]);
-    assert.equal((await phone.submit(edits.slice(0, 10), true)).kind, "stored");
+    assert.equal((await phone.submit(edits, true)).kind, "stored");
+    if (isLocked) await phone.unlock();
+    const parts = [await phone.push(), await phone.push()];
+    const bytes = parts.map((texts) => Buffer.byteLength(`{"operations":[${texts.join(",")}]}`));
+    assert.ok(
+      bytes.every((one) => one <= GREATEST_LIMITS.pushBytes),
+      String(bytes),
+    );
+    assert.deepEqual(
+      [parts.flat().length, phone.store.facts().pending],
+      [45, 0],
+      String(parts.map(({ length }) => length)),
+    );
   }
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
-import { readBatch } from "../../../src/client/sync/push-queue.ts";
+import { readBatch } from "../../../src/client/sync/push-batch.ts";
 import { GREATEST_LIMITS } from "../../../src/client/sync/transfer-limits.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
 import type { UnreadableReason } from "../../../src/client/index.ts";

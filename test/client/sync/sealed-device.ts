@@ -27,8 +27,11 @@ export function createTestEncryption(options: Partial<EncryptionOptions> = {}) {
   return createEncryption({ keyStore: createMemoryKeyStore(), ...options });
 }
 
-export async function createSealedWorld(t: TestContext): Promise<SealedWorld> {
-  const world = await createWorld(t, { profile: "sealed" });
+export async function createSealedWorld(
+  t: TestContext,
+  options: Parameters<typeof createWorld>[1] = {},
+): Promise<SealedWorld> {
+  const world = await createWorld(t, { ...options, profile: "sealed" });
   const pushed: string[] = [];
   const { fetch } = world;
   world.fetch = (url, init) => {

@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { createMemorySyncStorage, type SyncClient } from "../../../src/client/index.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
+import { createKeptDevice, createSealedWorld, useKey } from "./sealed-device.ts";
 import { createWorld, offline, online, shown, syncNow, type World } from "./world.ts";
 
 /** A transaction makes so many notes, which name it. */
@@ -26,8 +27,8 @@ function partsOf(client: SyncClient): string[] {
 }
 
 /** A device whose listeners note every part that they see. */
-async function openWatched(world: World, storage = createMemorySyncStorage()) {
-  const client = await world.open({ storage });
+async function openWatched(open: () => Promise<SyncClient>) {
+  const client = await open();
   const parts = partsOf(client);
   client.subscribe(() => void parts.push(...partsOf(client)));
   return { client, parts };
@@ -41,12 +42,39 @@ interface Run {
   readonly pages: readonly ("comes" | "lost" | "killed")[];
 }
 
-async function expectWhole(t: TestContext, { sizes, pullOperations, isCompacted, pages }: Run) {
-  const world = await createWorld(t, { limits: { maxPullOperations: pullOperations } });
-  const writer = await world.device();
+interface Devices {
+  readonly world: World;
+  readonly writer: SyncClient;
+  /** Opens the reader, which is signed in, again and again. */
+  readonly open: () => Promise<SyncClient>;
+}
+
+async function createDevices(t: TestContext, maxPullOperations: number): Promise<Devices> {
+  const world = await createWorld(t, { limits: { maxPullOperations } });
   const storage = createMemorySyncStorage();
-  let reader = await openWatched(world, storage);
-  await world.signIn(reader.client);
+  const open = () => world.open({ storage });
+  const reader = await open();
+  await world.signIn(reader);
+  await reader.close();
+  return { world, writer: await world.device(), open };
+}
+
+async function createSealedDevices(t: TestContext, maxPullOperations: number): Promise<Devices> {
+  const world = await createSealedWorld(t, { limits: { maxPullOperations } });
+  const [writer, recoveryKey] = await world.first();
+  const { open } = createKeptDevice(world);
+  const reader = await open();
+  await world.signIn(reader);
+  await useKey(reader, recoveryKey);
+  await reader.close();
+  return { world, writer, open };
+}
+
+async function expectWhole(
+  { world, writer, open }: Devices,
+  { sizes, isCompacted, pages }: Omit<Run, "pullOperations">,
+) {
+  let reader = await openWatched(open);
   for (const [index, size] of sizes.entries()) {
     await makeTogether(writer, `t${index}`, size);
     await syncNow(writer);
@@ -68,7 +96,7 @@ async function expectWhole(t: TestContext, { sizes, pullOperations, isCompacted,
     assert.deepEqual(reader.parts, [], "parts that listeners saw");
     if (!isKilled) continue;
     await reader.client.close();
-    reader = await openWatched(world, storage);
+    reader = await openWatched(open);
     assert.deepEqual(reader.parts, [], "parts that a new process shows");
   }
   assert.deepEqual(shown(reader.client), shown(writer));
@@ -85,22 +113,37 @@ const runs = (pullOperations: fc.Arbitrary<number>): fc.Arbitrary<Run> =>
     pages: fc.array(event, { maxLength: 12 }),
   });
 
-test("listeners see transactions whole, with pages of 100 to 500, lost lines and crashes", (t) =>
-  fc.assert(
-    fc.asyncProperty(runs(fc.integer({ min: 100, max: 500 })), (run) => expectWhole(t, run)),
-    { numRuns: 6 },
-  ));
+const toLongPages = fc.integer({ min: 100, max: 500 });
+const toShortPages = fc.integer({ min: 7, max: 99 });
 
-test("listeners see transactions whole, with pages that are shorter than a push", (t) =>
-  fc.assert(
-    fc.asyncProperty(runs(fc.integer({ min: 7, max: 99 })), (run) => expectWhole(t, run)),
-    { numRuns: 6 },
-  ));
+for (const [what, pullOperations, create, numRuns] of [
+  [
+    "transactions whole, with pages of 100 to 500, lost lines and crashes",
+    toLongPages,
+    createDevices,
+    6,
+  ],
+  ["transactions whole, with pages that are shorter than a push", toShortPages, createDevices, 6],
+  [
+    "sealed transactions whole, with pages of 100 to 500, lost lines and crashes",
+    toLongPages,
+    createSealedDevices,
+    3,
+  ],
+] as const) {
+  test(`listeners see ${what}`, (t) =>
+    fc.assert(
+      fc.asyncProperty(runs(pullOperations), async (run) =>
+        expectWhole(await create(t, run.pullOperations), run),
+      ),
+      { numRuns },
+    ));
+}
 
 test("what has come of a push is kept while the line is down, and asked for once", async (t) => {
   const world = await createWorld(t, { limits: { maxPullOperations: 10 } });
   const writer = await world.device();
-  const { client, parts } = await openWatched(world);
+  const { client, parts } = await openWatched(() => world.open());
   await world.signIn(client);
   await makeTogether(writer, "t", 45);
   await syncNow(writer);
