@@ -13,6 +13,7 @@ import {
 import { isSuperseded } from "../../rules/sync/superseded.ts";
 import { restorableEntity, visibleState } from "../../rules/sync/visible-entity.ts";
 import type { EntityRegisters } from "./entity.ts";
+import type { TransactionSpan } from "./records.ts";
 
 /** The operation came in no page yet. */
 export const UNCONFIRMED = 0;
@@ -40,6 +41,8 @@ export interface EntityOperation {
   readonly operation: ParsedOperation;
   /** The epoch in which a pulled page last brought the operation, or one of the constants above. */
   readonly confirmedIn: number;
+  /** Of what this device sent with other operations: a recovery sends them together again. */
+  readonly span?: TransactionSpan;
 }
 
 export type StoredOperations = readonly EntityOperation[];
@@ -47,19 +50,32 @@ export type StoredOperations = readonly EntityOperation[];
 /** The text is trusted, because `storedOperationsToText` made it. */
 export function parseStoredOperations(text: string | undefined): StoredOperations {
   if (text === undefined) return [];
-  const { confirmedIn, operations } = JSON.parse(text) as {
+  const {
+    confirmedIn,
+    spans = [],
+    operations,
+  } = JSON.parse(text) as {
     confirmedIn: number[];
+    spans?: (readonly [first: number, last: number] | null)[];
     operations: unknown[];
   };
-  return (scanOperations(text, operations) ?? []).map((scanned, index) => ({
-    operation: toParsedOperation(scanned),
-    confirmedIn: confirmedIn[index] ?? UNCONFIRMED,
-  }));
+  return (scanOperations(text, operations) ?? []).map((scanned, index) => {
+    const [first, last] = spans[index] ?? [];
+    return {
+      operation: toParsedOperation(scanned),
+      confirmedIn: confirmedIn[index] ?? UNCONFIRMED,
+      ...(first !== undefined && last !== undefined && { span: { first, last } }),
+    };
+  });
 }
 
 export function storedOperationsToText(stored: StoredOperations): string {
   const texts = stored.map(({ operation }) => operation.text);
-  return `{"confirmedIn":[${stored.map(({ confirmedIn }) => confirmedIn).join(",")}],"operations":[${texts.join(",")}]}`;
+  const confirmedIn = stored.map((one) => one.confirmedIn);
+  const spans = stored.map(({ span }) => (span === undefined ? null : [span.first, span.last]));
+  const hasSpans = spans.some((span) => span !== null);
+  const members = hasSpans ? `"spans":${JSON.stringify(spans)},` : "";
+  return `{"confirmedIn":[${confirmedIn.join(",")}],${members}"operations":[${texts.join(",")}]}`;
 }
 
 /** Replaces the stored operation of the same id. */
@@ -67,8 +83,10 @@ export function putOperation(
   stored: StoredOperations,
   operation: ParsedOperation,
   confirmedIn: number,
+  span = findOperation(stored, operation.operationId)?.span,
 ): StoredOperations {
-  return [...dropOperation(stored, operation.operationId), { operation, confirmedIn }];
+  const put = { operation, confirmedIn, ...(span && { span }) };
+  return [...dropOperation(stored, operation.operationId), put];
 }
 
 /** Adds an operation that came in no page, and leaves those that it replaces to the queues. */

@@ -20,6 +20,7 @@ import {
   readRecord,
   toPendingValue,
   type DeviceRecord,
+  type PendingRecord,
   type QuarantineRecord,
   type TransactionSpan,
 } from "./records.ts";
@@ -152,11 +153,14 @@ function useEntities(records: StorageTransaction, changed: Map<string, StoredOpe
 
 function useQueue(records: StorageTransaction, device: Counters) {
   return {
-    async enqueue({ revision, text }: ParsedOperation): Promise<void> {
+    async enqueue(
+      { revision, text }: ParsedOperation,
+      span: TransactionSpan | null = null,
+    ): Promise<void> {
       const key = pendingKey(revision);
       const isQueued = (await records.get(key)) !== undefined;
       if (!isQueued) device.pending++;
-      records.put(key, text);
+      records.put(key, toPendingValue({ text, span, isSealedAgain: false }));
     },
     /** One push sends these operations of this device whole. */
     async joinQueued(span: TransactionSpan): Promise<void> {
@@ -169,13 +173,13 @@ function useQueue(records: StorageTransaction, device: Counters) {
       }
     },
     /** Takes an operation out of the queue, and returns what was there; undefined when it is not in it. */
-    async dequeue(revision: Revision): Promise<string | undefined> {
+    async dequeue(revision: Revision): Promise<PendingRecord | undefined> {
       const key = pendingKey(revision);
       const value = await records.get(key);
       if (value === undefined) return undefined;
       device.pending = Math.max(0, device.pending - 1);
       records.delete(key);
-      return readPending(value).text;
+      return readPending(value);
     },
     /** Corrects a count of the queue that is not true: it would be waited for in vain. */
     async noteEmptyQueue(): Promise<void> {

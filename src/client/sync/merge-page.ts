@@ -16,11 +16,13 @@ import { keepQueued } from "./push-queue.ts";
 import {
   changePosition,
   DEVICE_KEY,
+  readPending,
   readPosition,
   readRecord,
   sentKey,
   type DeviceRecord,
   type PositionRecord,
+  type TransactionSpan,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
 import type { StorageTransaction } from "./storage.ts";
@@ -118,9 +120,9 @@ async function addPulled(
       continue;
     }
     transaction.observe(revision.sequence);
-    stored = putOperation(stored, operation, epoch);
-    if (known === undefined ? !hasUnconfirmed : known.confirmedIn === epoch) continue;
-    const text = await leaveQueues(transaction, operation);
+    const isQueued = known === undefined ? hasUnconfirmed : known.confirmedIn !== epoch;
+    const { text, span } = isQueued ? await leaveQueues(transaction, operation) : {};
+    stored = putOperation(stored, operation, epoch, span);
     if (text === undefined || transaction.form.isSame(parseOperation(text), operation)) continue;
     // The device was set back, such as by a restored backup.
     transaction.addToQuarantine({ operationId, entityId, reason: "id_reused", text });
@@ -153,11 +155,21 @@ async function dropReplaced(
   return needed;
 }
 
-/** The server has the operation, or one that replaces it. Returns the text that was to be pushed. */
+interface Left {
+  /** What was to be pushed. */
+  readonly text?: string;
+  readonly span?: TransactionSpan;
+}
+
+/** The server has the operation, or one that replaces it. */
 async function leaveQueues(
   transaction: LocalTransaction,
   { revision }: ParsedOperation,
-): Promise<string | undefined> {
-  transaction.delete(sentKey(revision));
-  return transaction.dequeue(revision);
+): Promise<Left> {
+  const key = sentKey(revision);
+  const pending = await transaction.dequeue(revision);
+  const sent = pending === undefined ? await transaction.get(key) : undefined;
+  transaction.delete(key);
+  const span = pending?.span ?? (sent === undefined ? null : readPending(sent).span);
+  return { ...(pending && { text: pending.text }), ...(span && { span }) };
 }

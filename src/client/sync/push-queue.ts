@@ -28,6 +28,7 @@ import {
   revisionOf,
   SENT_PREFIX,
   sentKey,
+  toPendingValue,
   type QuarantineRecord,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
@@ -61,9 +62,11 @@ export async function acknowledge(
 ): Promise<void> {
   for (const [index, operation] of batch.entries()) {
     const { revision, text } = operation;
-    if ((await transaction.dequeue(revision)) === undefined) continue;
+    const pending = await transaction.dequeue(revision);
+    if (pending === undefined) continue;
     const isPurged = await updateMissed(transaction, operation, duplicates[index] === true);
-    if (!isPurged) transaction.put(sentKey(revision), text);
+    const sent = toPendingValue({ ...pending, text, isSealedAgain: false });
+    if (!isPurged) transaction.put(sentKey(revision), sent);
   }
 }
 

@@ -80,7 +80,7 @@ export const SIGN_IN_KEY = "sign-in";
 export const ENTITY_PREFIX = "entity/";
 /** Operations to be pushed, in the order of their revisions. */
 export const PENDING_PREFIX = "pending/";
-/** Operations that have a receipt and came in no page since, as their text. */
+/** Operations that have a receipt and came in no page since, as they waited. */
 export const SENT_PREFIX = "sent/";
 export const QUARANTINE_PREFIX = "quarantine/";
 

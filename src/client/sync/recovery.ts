@@ -1,5 +1,5 @@
 /** Pushes again what the server lost: stored operations, of any device, that no page of a new epoch brings. */
-import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   dropOperation,
   epochOfUnreadable,
@@ -16,6 +16,7 @@ import {
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { isAt, type PullPlace } from "./merge-page.ts";
+import { parsePending } from "./push-queue.ts";
 import {
   changePosition,
   ENTITY_PREFIX,
@@ -23,6 +24,7 @@ import {
   pendingKey,
   prefixRange,
   readPages,
+  readPending,
   readPosition,
   SENT_PREFIX,
   sentKey,
@@ -70,7 +72,8 @@ async function queueOfEntity(transaction: LocalTransaction, entityId: string): P
     const { operationId, revision } = operation;
     const isPending = (await transaction.get(pendingKey(revision))) !== undefined;
     if (confirmedIn === epoch || isPending || isUnreadableIn(stored, operationId, epoch)) continue;
-    stored = await queueAgain(transaction, stored, operation);
+    const sent = await transaction.get(sentKey(revision));
+    stored = await queueAgain(transaction, stored, operation, sent);
     queued++;
   }
   if (queued > 0 || stored.length < before.length) transaction.writeStored(entityId, stored);
@@ -86,11 +89,11 @@ async function queueUnconfirmed(store: LocalStore): Promise<number> {
     count += await store.write(async (transaction) => {
       let queued = 0;
       const { epoch } = await readPosition(transaction);
-      for (const [key, text] of sent) {
+      for (const [key, value] of sent) {
         // Another tab may have pulled the operation in the meantime.
         if ((await transaction.get(key)) === undefined) continue;
         transaction.delete(key);
-        const operation = parseOperation(text);
+        const operation = parsePending(value);
         const { entityId, operationId } = operation;
         const stored = await transaction.readStored(entityId);
         if (findOperation(stored, operationId)?.confirmedIn === epoch) continue;
@@ -100,7 +103,8 @@ async function queueUnconfirmed(store: LocalStore): Promise<number> {
           transaction.writeStored(entityId, dropOperation(stored, operationId));
           continue;
         }
-        transaction.writeStored(entityId, await queueAgain(transaction, stored, operation));
+        const again = await queueAgain(transaction, stored, operation, value);
+        transaction.writeStored(entityId, again);
         queued++;
       }
       return queued;
@@ -108,13 +112,17 @@ async function queueUnconfirmed(store: LocalStore): Promise<number> {
   }
 }
 
+/** With those of its transaction, as far as this device sent them. `sent` is what it noted then. */
 async function queueAgain(
   transaction: LocalTransaction,
   stored: StoredOperations,
   operation: ParsedOperation,
+  sent: string | undefined,
 ): Promise<StoredOperations> {
-  const confirmedIn = findOperation(stored, operation.operationId)?.confirmedIn;
+  const known = findOperation(stored, operation.operationId);
+  const span = known?.span ?? (sent === undefined ? null : readPending(sent).span);
   transaction.delete(sentKey(operation.revision));
-  await transaction.enqueue(operation);
-  return putOperation(stored, operation, confirmedIn === MISSED_BUT_KNOWN ? confirmedIn : MISSED);
+  await transaction.enqueue(operation, span);
+  const isKnown = known?.confirmedIn === MISSED_BUT_KNOWN;
+  return putOperation(stored, operation, isKnown ? MISSED_BUT_KNOWN : MISSED, span ?? undefined);
 }

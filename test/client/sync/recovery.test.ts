@@ -1,11 +1,25 @@
 /** Devices heal a server that lost what it had acknowledged. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
+import {
+  createMemorySyncStorage,
+  type SyncClient,
+  type SyncStorage,
+} from "../../../src/client/index.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import { copyTables, putTablesBack } from "../../sync/operations/put-tables-back.ts";
-import { createWorld, online, shown, stored, syncAll, syncNow, type World } from "./world.ts";
+import {
+  createWorld,
+  offline,
+  online,
+  shown,
+  stored,
+  syncAll,
+  syncNow,
+  type Network,
+  type World,
+} from "./world.ts";
 
 /** What a device sees that was never here before. */
 async function seenByNewDevice(world: World): Promise<Record<string, unknown>> {
@@ -59,6 +73,81 @@ test("a rolled-back server that has grown another history loses neither", async 
   assert.deepEqual(shown(phone), shown(tablet));
   assert.deepEqual(await seenByNewDevice(world), shown(phone));
 });
+
+/** Three transactions, of which two fit no push together, and edits of their own. */
+async function editTogether(client: SyncClient): Promise<void> {
+  const notes = client.collection<{ group: number }>("note");
+  for (const group of [1, 2, 3]) {
+    const made = client.transaction((edit) => {
+      for (let index = 0; index < 60; index++) edit(notes).create({ group });
+    });
+    assert.equal((await made).kind, "stored");
+    await stored(client.create(`alone/${group}`, {}));
+  }
+}
+
+for (const [when, hasPulled] of [
+  ["that it has pulled", true],
+  ["that it has only sent", false],
+] as const) {
+  test(`a server that was rolled back gets transactions whole again, ${when}`, async (t) => {
+    const world = await createWorld(t);
+    const storage = createMemorySyncStorage();
+    const phone = await world.device({ storage });
+    const other = await world.device();
+    await editTogether(phone);
+    await copyTables(world.store.database);
+    let pushes = 0;
+    world.network = async (send, request) => {
+      if (request.path !== "/v1/push") {
+        // The page that would confirm what was sent does not come.
+        return pushes > 0 && !hasPulled ? offline(send, request) : send();
+      }
+      // Another device is quicker, so that the receipts prove nothing.
+      if (pushes++ === 0 && !hasPulled) await pushBeside(world, other);
+      return send();
+    };
+    await phone.sync();
+    assert.equal(phone.status.pending, 0);
+    await phone.close();
+    await putTablesBack(world.store.database);
+    world.network = online;
+    const healing = await world.open({ storage });
+    const reader = await world.open();
+    await world.signIn(reader);
+    const sizes: number[][] = [];
+    reader.subscribe(() => {
+      const byPush = Map.groupBy(reader.entities.list("note"), ({ payload }) => payload["group"]);
+      sizes.push([...byPush.values()].map(({ length }) => length));
+    });
+    const readAfterPushes: Network = async (send, request) => {
+      const response = await send();
+      if (request.path !== "/v1/push") return response;
+      world.network = online;
+      await syncNow(reader);
+      world.network = readAfterPushes;
+      return response;
+    };
+    world.network = readAfterPushes;
+    const { recovered } = await syncNow(healing);
+    assert.equal(recovered !== null, hasPulled);
+    await syncNow(reader);
+    assert.deepEqual(
+      sizes.flat().filter((size) => size !== 60),
+      [],
+    );
+    assert.equal(reader.entities.list("note").length, 180);
+  });
+}
+
+/** Without asking the network of the test. */
+async function pushBeside(world: World, client: SyncClient): Promise<void> {
+  const { network } = world;
+  world.network = online;
+  await stored(client.create("other/1", {}));
+  await syncNow(client);
+  world.network = network;
+}
 
 for (const [name, others] of [
   ["and nothing else was pushed", 0],
