@@ -69,7 +69,8 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
   );
   const unused = () => assert.fail("nothing is edited here");
   const { collection } = createCollections({
-    observable: { onChange: () => {} },
+    observable: { onChange: () => {}, activity: unused },
+    indexes: { read: async () => null, write: async () => {} },
     loaded: Promise.resolve(),
     isLoaded: () => true,
     entities: () => entities,

@@ -14,16 +14,14 @@ import { createSortedList } from "./sorted-list.ts";
 
 export type ShownEntity = Entity<Readonly<Record<string, unknown>>>;
 
-type Read =
-  | { readonly kind: "valid"; readonly entity: ShownEntity }
-  | { readonly kind: "invalid"; readonly entity: InvalidEntity };
-
-interface KnownEntity {
+type Read = {
   readonly source: StoredEntity;
-  readonly read: Read;
-  /** What the lists have of it; null for nothing. */
+  /** What the lists have of the entity; null for nothing. */
   listed: Read | null;
-}
+} & (
+  | { readonly kind: "valid"; readonly entity: ShownEntity }
+  | { readonly kind: "invalid"; readonly entity: InvalidEntity }
+);
 
 interface KnownRows {
   readonly rows: readonly ShownEntity[];
@@ -37,11 +35,13 @@ const MAX_QUERIES = 64;
 export function createCollectionView(settings: CollectionSettings, view: () => EntityView) {
   const { type, orderField, indexes } = settings;
   /** What was read of entities, by entity id. */
-  const known = new Map<string, KnownEntity>();
+  const known = new Map<string, Read>();
   /** Whether the lists are filled: from the first one that is asked for. */
   let isOpen = false;
   const compareOwn = (one: ShownEntity, other: ShownEntity) =>
-    compareOrder(toPlace(one, orderField), toPlace(other, orderField));
+    orderField === null
+      ? compareIds(one, other)
+      : compareOrder(toPlace(one, orderField), toPlace(other, orderField));
   const inOrder = createSortedList<ShownEntity>(compareOwn);
   const invalid = createSortedList<InvalidEntity>(compareIds);
   const isOrderedById = orderField === null;
@@ -70,26 +70,28 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
   function open(): void {
     if (isOpen) return;
     isOpen = true;
-    const reads = view().list(type).map(list);
-    const valid = reads.flatMap(toValid);
-    for (const list of [inOrder, finder]) list.change([], valid);
-    invalid.change([], reads.flatMap(toInvalid));
+    changeLists([], view().list(type).map(list));
   }
 
-  function know(source: StoredEntity): KnownEntity {
+  function know(source: StoredEntity): Read {
     const found = known.get(source.entityId);
     if (found?.source === source) return found;
-    const read = readEntity(settings, source);
-    const entity = { source, read, listed: found?.listed ?? null };
-    known.set(source.entityId, entity);
-    return entity;
+    const read = readEntity(settings, source, found?.listed ?? null);
+    known.set(source.entityId, read);
+    return read;
   }
 
   /** An entity may be asked for between its change and the lists'. */
   function list(source: StoredEntity): Read {
-    const entity = know(source);
-    entity.listed = entity.read;
-    return entity.read;
+    const read = know(source);
+    read.listed = read;
+    return read;
+  }
+
+  function changeLists(removed: readonly Read[], added: readonly Read[]): void {
+    const [gone, come] = [sortOut(removed), sortOut(added)];
+    for (const list of [inOrder, finder]) list.change(gone.valid, come.valid);
+    invalid.change(gone.invalid, come.invalid);
   }
 
   /** Takes over the entities; returns the ids of those that are different now. */
@@ -106,9 +108,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       if (was !== null) removed.push(was);
       if (is !== null) added.push(is);
     }
-    const [validRemoved, validAdded] = [removed.flatMap(toValid), added.flatMap(toValid)];
-    for (const list of [inOrder, finder]) list.change(validRemoved, validAdded);
-    invalid.change(removed.flatMap(toInvalid), added.flatMap(toInvalid));
+    changeLists(removed, added);
     if (changed.length > 0) changes++;
     return changed;
   }
@@ -133,11 +133,17 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
   return {
     get: (id: string): ShownEntity | undefined => {
       const source = view().get(`${type}/${id}`);
-      const found = source === undefined ? undefined : know(source).read;
+      const found = source === undefined ? undefined : know(source);
       return found?.kind === "valid" ? found.entity : undefined;
     },
     readQuery: check,
     findRows,
+    compareIn: finder.compareIn,
+    /** All that have a value in the fields, in their order; without fields all, in the collection's own order. */
+    listBy(fields: readonly string[]): readonly ShownEntity[] {
+      open();
+      return fields.length === 0 ? inOrder.current() : finder.rows(check({ orderBy: fields }));
+    },
     list: (given: UntypedQuery = {}): readonly ShownEntity[] => findRows(check(given)),
     count(given: UntypedQuery = {}): number {
       open();
@@ -161,7 +167,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     },
     /** Other entities as a list would show them. */
     show: (entities: readonly StoredEntity[]): readonly ShownEntity[] =>
-      entities.map((entity) => readEntity(settings, entity)).flatMap(toValid),
+      sortOut(entities.map((entity) => readEntity(settings, entity))).valid,
     open,
     /** Null stands for all entities. Returns the ids of those that changed. */
     update(entityIds: readonly string[] | null): readonly string[] {
@@ -175,20 +181,32 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
 /** What `count` and `sum` take of a query. */
 const FILTERS = ["where"];
 
-function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
-  const id = entity.entityId.slice(settings.type.length + 1);
-  const flags = entity.refused === true ? ({ refused: true } as const) : {};
-  const result = showFields(settings, datePayload(entity));
-  return result.kind === "valid"
-    ? { kind: "valid", entity: freeze({ ...result.fields, id, ...flags }) }
-    : {
-        kind: "invalid",
-        entity: { id, fields: entity.payload, issues: result.issues },
-      };
+function readEntity(
+  settings: CollectionSettings,
+  source: StoredEntity,
+  listed: Read | null = null,
+): Read {
+  const { entityId, payload, refused } = source;
+  const id = entityId.slice(settings.type.length + 1);
+  const result = showFields(settings, datePayload(source));
+  if (result.kind === "invalid") {
+    const entity = { id, fields: payload, issues: result.issues };
+    return { source, listed, kind: "invalid", entity };
+  }
+  const { fields } = result;
+  const shown = refused === true ? { ...fields, id, refused } : { ...fields, id };
+  return { source, listed, kind: "valid", entity: freeze(shown) };
 }
 
-const toValid = (read: Read) => (read.kind === "valid" ? [read.entity] : []);
-const toInvalid = (read: Read) => (read.kind === "invalid" ? [read.entity] : []);
+function sortOut(reads: readonly Read[]) {
+  const valid: ShownEntity[] = [];
+  const invalid: InvalidEntity[] = [];
+  for (const { kind, entity } of reads) {
+    if (kind === "valid") valid.push(entity);
+    else invalid.push(entity);
+  }
+  return { valid, invalid };
+}
 
 /** Entities without an order have no key, so their ids decide. */
 export function toPlace(entity: ShownEntity, orderField: string | null) {

@@ -3,27 +3,35 @@ import type { ClearProfile } from "../../contract/sync/operation-limits.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Edit } from "../sync/encode-edit.ts";
 import type { StoredEntity } from "../sync/entity.ts";
-import type { EntityView } from "../sync/entity-view.ts";
+import { isOfType, type EntityView } from "../sync/entity-view.ts";
 import type { RefusedEdit } from "../sync/errors.ts";
 import { createListeners, type Observable } from "../sync/observable.ts";
 import { toEditResult } from "../sync/edits.ts";
+import type { StoredIndexes } from "../sync/stored-indexes.ts";
 import type {
   CollectionResult,
   CreateCollection,
   TransactionResult,
   TransactionWork,
 } from "./collection.ts";
-import { readCollectionSettings, type UntypedOptions } from "./collection-settings.ts";
+import {
+  readCollectionSettings,
+  type CollectionSettings,
+  type UntypedOptions,
+} from "./collection-settings.ts";
 import { createCollectionView } from "./collection-view.ts";
+import { createKeptIndexes, type KeptIndexes } from "./kept-indexes.ts";
 import { createLiveQueries } from "./live-query.ts";
 import { findDifference } from "./find-difference.ts";
 import { createPlanner, type EditPlan, type Planner } from "./plan-edits.ts";
+import type { ReadQuery } from "./read-query.ts";
 import { createSettle } from "./settle.ts";
 
 export interface CollectionsOptions {
   readonly loaded: Promise<void>;
   readonly isLoaded: () => boolean;
-  readonly observable: Pick<Observable, "onChange">;
+  readonly observable: Pick<Observable, "activity" | "onChange">;
+  readonly indexes: StoredIndexes;
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
   readonly deleted: (type: string) => Promise<readonly StoredEntity[]>;
@@ -34,8 +42,10 @@ export interface CollectionsOptions {
 }
 
 export function createCollections(options: CollectionsOptions) {
+  const { observable } = options;
   const planners = new WeakMap<object, Planner>();
   const givenByType = new Map<string, UntypedOptions>();
+  const kept = createKeptIndexes(options);
 
   function collection(type: string, given: UntypedOptions = {}) {
     const settings = readCollectionSettings(type, given);
@@ -59,7 +69,7 @@ export function createCollections(options: CollectionsOptions) {
       deleted: async () => shown.show(await options.deleted(type)),
       invalid: shown.invalid,
       settle: createSettle({ ...options, settings }),
-      ...createSubscriptions(options, shown),
+      ...createSubscriptions(options, settings, shown, kept),
     };
     planners.set(made, planner);
     return made;
@@ -99,6 +109,10 @@ export function createCollections(options: CollectionsOptions) {
     }
   }
 
+  observable.onChange((entityIds) => () => {
+    // A round has ended: what it brought may be more than the indexes can lack.
+    if (entityIds?.length === 0 && observable.activity().kind === "idle") kept.store();
+  });
   return { collection: collection as unknown as CreateCollection, transaction };
 }
 
@@ -134,17 +148,21 @@ async function storePlan(
 
 function createSubscriptions(
   { observable, isLoaded }: CollectionsOptions,
+  settings: CollectionSettings,
   shown: ReturnType<typeof createCollectionView>,
+  kept: KeptIndexes,
 ) {
   const { open, update } = shown;
   const all = createListeners();
-  const queries = createLiveQueries(shown, isLoaded);
+  const keepIndex = (query: ReadQuery) => kept.keep(settings, shown, query);
+  const queries = createLiveQueries({ shown, isLoaded, keepIndex });
   const byId = new Map<string, ReturnType<typeof createListeners>>();
   observable.onChange((entityIds) => {
     const changed = update(entityIds);
+    const isChanged = entityIds?.some((id) => isOfType(id, settings.type)) === true;
     return () => {
       if (changed.length > 0) all.call();
-      queries.call();
+      queries.call(isChanged);
       for (const id of changed) byId.get(id)?.call();
     };
   });

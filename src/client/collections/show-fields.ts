@@ -21,8 +21,10 @@ export type ShowSettings = Pick<CollectionSettings, "schema" | "kinds" | "evolut
 
 /** Never throws: what a schema or a `read` throws is an issue. */
 export function showFields(settings: ShowSettings, stored: DatedFields): ReadResult {
+  const { schema, kinds, evolutions } = settings;
+  if (evolutions.size === 0) return check(schema, showKinds(stored.fields, kinds));
   const { fields, issues } = showEvolved(settings, stored);
-  const result = check(settings.schema, fields);
+  const result = check(schema, fields);
   if (issues.length === 0) return result;
   // The schema misses the fields that could not be read.
   const failed = new Set(issues.map(({ path }) => path));
@@ -44,7 +46,6 @@ function showEvolved(
   stored: DatedFields,
 ): TodaysFields {
   const plain = showKinds(stored.fields, kinds);
-  if (evolutions.size === 0) return { fields: plain, issues: [] };
   const rest = Object.entries(plain).filter(([name]) => !older.has(name) && !evolutions.has(name));
   const evolved = [...evolveFields(evolutions, stored)].filter(([name]) => !older.has(name));
   const values = evolved.flatMap(([name, shown]) =>

@@ -17,6 +17,7 @@ import type { EditResult, SignInResult } from "./results.ts";
 import { listDeleted } from "./restore.ts";
 import { createRounds } from "./round.ts";
 import { isSameValue } from "./same-value.ts";
+import { createStoredIndexes } from "./stored-indexes.ts";
 import { readSyncSettings } from "./read-settings.ts";
 import type { SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
@@ -69,6 +70,7 @@ export async function createSyncClient(
       loaded: store.loaded,
       isLoaded: store.isLoaded,
       observable,
+      indexes: createStoredIndexes(store),
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,
       randomBytes: settings.randomBytes,

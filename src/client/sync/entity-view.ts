@@ -46,19 +46,17 @@ export const EMPTY_VIEW: EntityView = toView({
 
 export function changeView(view: EntityView, changes: EntityChanges): EntityView {
   // Every view has layers.
-  const { base, overlay, size, lists } = layersOf.get(view) as Layers;
+  const { base, overlay, size, lists: known } = layersOf.get(view) as Layers;
+  const lists = noteChanges(known, changes);
+  if (overlay.size + changes.size > maxChanges(base.size, changes.size)) {
+    const all = flatten(base, overlay, changes);
+    return toView({ base: all, overlay: NO_CHANGES, size: all.size, lists });
+  }
   let change = 0;
   for (const [entityId, entity] of changes) {
     change += Number(entity !== undefined) - Number(view.has(entityId));
   }
-  const merged = new Map([...overlay, ...changes]);
-  const isLarge = merged.size > maxChanges(base.size, changes.size);
-  return toView({
-    base: isLarge ? flatten(base, merged) : base,
-    overlay: isLarge ? NO_CHANGES : merged,
-    size: size + change,
-    lists: noteChanges(lists, changes),
-  });
+  return toView({ base, overlay: new Map([...overlay, ...changes]), size: size + change, lists });
 }
 
 /** Balances copying the changes so far at each change and copying all entities now and then. */
@@ -66,11 +64,13 @@ function maxChanges(entities: number, changes: number): number {
   return 32 + Math.sqrt(entities * changes);
 }
 
-function flatten(base: Layers["base"], overlay: EntityChanges): Layers["base"] {
+function flatten(base: Layers["base"], ...overlays: readonly EntityChanges[]): Layers["base"] {
   const entities = new Map(base);
-  for (const [entityId, entity] of overlay) {
-    if (entity === undefined) entities.delete(entityId);
-    else entities.set(entityId, entity);
+  for (const overlay of overlays) {
+    for (const [entityId, entity] of overlay) {
+      if (entity === undefined) entities.delete(entityId);
+      else entities.set(entityId, entity);
+    }
   }
   return entities;
 }

@@ -21,6 +21,7 @@ import { CLEAR_FORM, isSealedId, type RecordForm } from "./record-form.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleRecords, type StoredById } from "./visible-records.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
+import { addUnindexed, findUnindexed, removeIndexes } from "./unindexed.ts";
 import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction } from "./storage.ts";
 
@@ -120,14 +121,19 @@ export async function openLocalStore(options: LocalStoreOptions) {
     loaded.resolve();
   }
 
-  /** Shows the first entities; the others follow page by page, between edits and rounds. */
+  /**
+   * Shows the first entities, unless indexes tell which are the first ones of a query; the others follow page by page,
+   * between edits and rounds.
+   */
   async function open(): Promise<void> {
-    const { writes } = await ensureDevice(options);
+    const device = await ensureDevice(options);
+    const { writes } = device;
     const named = await nameClear();
     const first = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...NO_FACTS, ...first };
     visibleWrites = createVisibleWrites(Math.max(writes, named));
-    const isMore = await takePage();
+    const isIndexed = form.kind === "clear" && findUnindexed(device) !== undefined;
+    const isMore = isIndexed || (await takePage());
     show({}, new Map());
     if (!isMore) return;
     // A storage that fails is read again at once, because an app without a server has no rounds; then in the
@@ -213,6 +219,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
     /** Resolves when all entities are visible, or the store is closed. */
     loaded: loaded.promise,
     isLoaded: () => pages === null,
+    /** The last write that is visible together with all before it. */
+    lastWrite: () => visibleWrites.last(),
     read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
     write: <T>(work: (transaction: LocalTransaction) => Promise<T>) => serialize(() => write(work)),
     /** Takes the account's keys, in one transaction with the work, and shows what they open. */
@@ -249,7 +257,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
 }
 
 /** Opening waits for one page: more entities than most apps have, and parsed before a person notices. */
-const PAGE_ENTITIES = 2000;
+export const PAGE_ENTITIES = 2000;
 
 function readEntities(read: Parameters<typeof readPages>[0]): ReturnType<typeof readPages> {
   return readPages(read, ENTITY_PREFIX, PAGE_ENTITIES);
@@ -272,9 +280,12 @@ function runWrite<T>(
     const before = await requireDevice(transaction);
     const local = createLocalTransaction(transaction, before, form);
     const result = await work(local.transaction);
+    const isClear = form.kind === "clear";
+    if (!isClear && before.indexes !== undefined) await removeIndexes(local.transaction);
     const { device, stored, keys, isChanged } = local.changes();
     const writes = before.writes + 1;
-    if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
+    const indexes = isClear ? addUnindexed(before, device.indexes, stored.keys()) : undefined;
+    if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes, indexes });
     // An edit needs no further read to know what it has changed.
     const isFact = (key: string) =>
       key === POSITION_KEY ||

@@ -23,6 +23,7 @@ import {
   type PendingRecord,
   type QuarantineRecord,
   type TransactionSpan,
+  type Unindexed,
 } from "./records.ts";
 import type { RecordForm } from "./record-form.ts";
 import type { KeyRange, StorageTransaction } from "./storage.ts";
@@ -52,6 +53,7 @@ export function createLocalTransaction(
   const changed = new Map<string, StoredOperations>();
   const transaction = {
     deviceId: before.deviceId,
+    lastWrite: before.writes,
     form,
     ...records,
     ...useClock(device),
@@ -61,6 +63,10 @@ export function createLocalTransaction(
     keyId: () => device.keyId ?? null,
     setKeyId(keyId: string | null): void {
       device.keyId = keyId;
+    },
+    /** Tells that indexes of these names were stored. */
+    noteIndexes(names: readonly string[]): void {
+      device.indexes = { names, writes: before.writes, recordIds: [] };
     },
     addToQuarantine: (record: QuarantineRecord) =>
       records.put(quarantineKey(record.operationId), JSON.stringify(record)),
@@ -100,6 +106,7 @@ type Counters = Pick<DeviceRecord, "deviceId"> & {
   opened?: number;
   pending: number;
   keyId?: string | null;
+  indexes?: Unindexed | undefined;
 };
 
 function useClock(device: Counters) {

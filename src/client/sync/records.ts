@@ -19,6 +19,17 @@ export interface DeviceRecord {
   readonly keyId?: string | null;
   /** Counts the transactions that changed a record, so that a tab notices those of others. */
   readonly writes: number;
+  /** Absent while no indexes are stored. */
+  readonly indexes?: Unindexed | undefined;
+}
+
+/** What the stored indexes lack. */
+export interface Unindexed {
+  readonly names: readonly string[];
+  /** The write that was noted here last. A client that knows no indexes notes none. */
+  readonly writes: number;
+  /** The records of entities that were written since the indexes were. */
+  readonly recordIds: readonly string[];
 }
 
 export interface PositionRecord {
@@ -83,6 +94,7 @@ export const PENDING_PREFIX = "pending/";
 /** Operations that have a receipt and came in no page since, as they waited. */
 export const SENT_PREFIX = "sent/";
 export const QUARANTINE_PREFIX = "quarantine/";
+export const INDEX_PREFIX = "index/";
 
 /** A record has the id of its entity as the wire has it. */
 export function entityKey(recordId: string): string {

@@ -55,8 +55,9 @@ export interface SyncClientOptions {
 export interface SyncClient {
   readonly deviceId: string;
   /**
-   * Resolves when all stored entities are readable, or the client is closed. The first 2,000 are
-   * readable at once; the others follow, and subscribers are told. Edits and rounds need not wait.
+   * Resolves when all stored entities are readable, or the client is closed. Up to 2,000 are readable at
+   * once. Where there are more, they follow, and subscribers are told; live queries have their first rows
+   * before. Edits and rounds need not wait.
    */
   readonly loaded: Promise<void>;
   /** The entities of one type, as an app's own types. */

@@ -54,7 +54,10 @@ export function createVisibleRecords(form: RecordForm) {
       const entity = form.kind === "clear" ? readPlainEntity(text) : undefined;
       if (entity === undefined) {
         others.set(key.slice(ENTITY_PREFIX.length), parseStoredOperations(text));
-      } else if (!isSameEntity(entity, view.get(entity.entityId))) {
+        continue;
+      }
+      const shown = view.get(entity.entityId);
+      if (shown === undefined || !isSameEntity(entity, shown)) {
         unshown.set(entity.entityId, entity);
       }
     }

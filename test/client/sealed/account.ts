@@ -21,6 +21,7 @@ import { createObservable } from "../../../src/client/sync/observable.ts";
 import { readBatch } from "../../../src/client/sync/push-batch.ts";
 import { acknowledge, quarantineOperations } from "../../../src/client/sync/push-queue.ts";
 import { createQuarantine } from "../../../src/client/sync/quarantine.ts";
+import { createStoredIndexes } from "../../../src/client/sync/stored-indexes.ts";
 import { queueMissing, startOver } from "../../../src/client/sync/recovery.ts";
 import { listDeleted } from "../../../src/client/sync/restore.ts";
 import { readSyncSettings } from "../../../src/client/sync/read-settings.ts";
@@ -177,6 +178,7 @@ export async function openDevice(t: TestContext, account: Account, options: Devi
       loaded: store.loaded,
       isLoaded: store.isLoaded,
       observable,
+      indexes: createStoredIndexes(store),
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,
       deleted: (type) => listDeleted(store, type),

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { requireDevice } from "../../../src/client/sync/device-record.ts";
+import { DEVICE_KEY, INDEX_PREFIX, writeRecord } from "../../../src/client/sync/records.ts";
 import { readBatch } from "../../../src/client/sync/push-batch.ts";
 import { pushQueue } from "../../../src/client/sync/push.ts";
 import type { SyncResponse } from "../../../src/client/sync/request.ts";
@@ -369,4 +371,18 @@ test("a device whose key is gone shows nothing sealed, keeps it, and goes on wit
   await restarted.unlock();
   assert.deepEqual(restarted.shown(), { "note/1": { a: 1, b: 2 } });
   assert.equal((await restarted.push()).length, 2);
+});
+
+test("the rows of an index that an app stored before it encrypted are removed", async (t) => {
+  const storage = createMemorySyncStorage();
+  await (await openDevice(t, createAccount(), { storage, form: null })).store.close();
+  const device = await storage.transaction("read", requireDevice);
+  await storage.transaction("write", async (transaction) => {
+    const indexes = { names: ["note"], writes: device.writes, recordIds: [] };
+    writeRecord(transaction, DEVICE_KEY, { ...device, indexes });
+    transaction.put(`${INDEX_PREFIX}note/0`, '[{"id":"Wanderlust","mood":"Zugspitze"}]');
+  });
+  await openDevice(t, createAccount(), { storage, form: null });
+  assert.ok(!(await dump(storage)).includes("Zugspitze"));
+  assert.equal((await storage.transaction("read", requireDevice)).indexes, undefined);
 });
