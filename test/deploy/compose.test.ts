@@ -24,6 +24,9 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: object;
   readonly ports?: readonly string[];
+  readonly entrypoint?: readonly string[];
+  readonly scale?: number;
+  readonly build?: string | { readonly context: string; readonly dockerfile: string };
   readonly stop_grace_period?: string;
   readonly user?: string;
   readonly read_only?: boolean;
@@ -44,7 +47,7 @@ interface Compose {
 
 function readCompose(name: string): Compose {
   const text = readFileSync(join(DEPLOY, name), "utf8");
-  const document = parseDocument(text, { strict: true, uniqueKeys: true });
+  const document = parseDocument(text, { strict: true, uniqueKeys: true, merge: true });
   assert.deepEqual([...document.errors, ...document.warnings], []);
   return document.toJS() as Compose;
 }
@@ -88,7 +91,7 @@ test("every container has a read-only root, no capabilities and no new privilege
   const started = whole.filter(([, { image: name }]) => name !== undefined);
   assert.deepEqual(
     started.map(([name]) => name),
-    ["trellis", "caddy", "postgres"],
+    ["trellis", "caddy", "pooler", "postgres", "replica"],
   );
   for (const [name, service] of started) {
     assert.equal(service.read_only, true, name);
@@ -163,7 +166,7 @@ test("the proxy forwards to the listener, and Trellis trusts its address alone",
   assert.equal(sync?.listen.host, "0.0.0.0");
   const caddyfile = await readFile(join(DEPLOY, "Caddyfile"), "utf8");
   assert.match(caddyfile, /^\{\$SYNC_HOST\} \{\n/);
-  assert.ok(caddyfile.includes(`reverse_proxy trellis:${sync?.listen.port}\n`), caddyfile);
+  assert.ok(caddyfile.includes(`dynamic a trellis ${sync?.listen.port}\n`), caddyfile);
   const address = base.services["caddy"]?.networks?.["proxy"]?.ipv4_address ?? "";
   assert.deepEqual(trustedProxies, [address]);
   const [network = "", prefix] = (base.networks?.["proxy"]?.ipam?.config[0]?.subnet ?? "").split(
@@ -186,28 +189,91 @@ async function makeSecrets(t: TestContext): Promise<string> {
   return join(folder, "secrets");
 }
 
-test("the secrets of the guide open the database of the overlay", async (t) => {
+const { postgres } = overlays;
+
+test("the secrets of the guide let two processes through the pooler", async (t) => {
   const folder = await makeSecrets(t);
-  const { postgres } = overlays;
+  const read = (name: string) => readFile(join(folder, name), "utf8");
   const { sync } = await loadInContainer([base, postgres], folder);
-  const password = await readFile(join(folder, "database-password"), "utf8");
+  const address = parsePostgresAddress(sync?.store ?? "");
+  const password = await read("database-password");
   assert.match(password, /^[0-9a-f]{48}$/);
-  const database = postgres.services["postgres"];
-  const { POSTGRES_USER: user, POSTGRES_DB: name } = database?.environment ?? {};
-  assert.equal(sync?.store, `postgres://${user}:${password}@postgres/${name}`);
-  assert.doesNotThrow(() => parsePostgresAddress(sync?.store ?? ""));
+  assert.deepEqual([address.user, address.password], ["trellis", password]);
+  assert.equal(await read("pooler-users"), `"trellis" "${password}"\n`);
   for (const [secret, { file }] of Object.entries(postgres.secrets ?? {})) {
     assert.equal(file, `./secrets/${secret}`);
     assert.ok(existsSync(join(folder, secret)), secret);
   }
+  const passwords = ["superuser", "database", "replication"].map((of) => read(`${of}-password`));
+  assert.equal(new Set(await Promise.all(passwords)).size, 3);
+
+  assert.equal(postgres.services["trellis"]?.scale, 2);
+  const pooler = readPoolerSettings();
+  assert.equal(address.isPooled, true);
+  assert.equal(pooler.get("pool_mode"), "transaction");
+  assert.deepEqual(address.servers, [{ host: "pooler", port: Number(pooler.get("listen_port")) }]);
+  assert.equal(pooler.get(address.database ?? ""), "host=postgres");
   assert.equal(
-    database?.environment?.["POSTGRES_PASSWORD_FILE"],
-    `/run/secrets/${database?.secrets?.[0]}`,
+    pooler.get("auth_file"),
+    `/run/secrets/${postgres.services["pooler"]?.secrets?.[0]}`,
   );
-  assert.notEqual(database?.healthcheck, undefined);
-  assert.deepEqual(postgres.services["trellis"]?.depends_on, {
-    postgres: { condition: "service_healthy" },
-  });
+  assert.deepEqual(
+    address.listen?.map(({ host }) => host),
+    ["postgres", "replica"],
+  );
+  for (const { host } of address.listen ?? []) assert.ok(host in postgres.services, host);
+});
+
+function readPoolerSettings(): ReadonlyMap<string, string> {
+  const text = readFileSync(join(DEPLOY, "postgres/pgbouncer.ini"), "utf8");
+  return new Map(
+    [...text.matchAll(/^(?<name>\w+) = ?(?<value>.*)$/gm)].map(({ groups }) => [
+      groups?.["name"] ?? "",
+      groups?.["value"] ?? "",
+    ]),
+  );
+}
+
+test("Trellis has a role of its own, and begins when the primary has its replica", async () => {
+  const { trellis, pooler, postgres: primary, replica } = postgres.services;
+  const isHealthy = { condition: "service_healthy" };
+  assert.deepEqual(trellis?.depends_on, { pooler: isHealthy, replica: isHealthy });
+  assert.deepEqual(pooler?.depends_on, { postgres: isHealthy });
+  assert.deepEqual(replica?.depends_on, { postgres: isHealthy });
+  for (const service of [pooler, primary, replica]) assert.ok(service?.healthcheck !== undefined);
+  // The image makes this one a superuser, which Trellis refuses.
+  assert.equal(primary?.environment?.["POSTGRES_USER"], undefined);
+  const roles = await readScript("create-roles.sh");
+  assert.match(roles, /^CREATE ROLE trellis LOGIN PASSWORD :'password';$/m);
+  assert.match(roles, /^CREATE DATABASE trellis OWNER trellis /m);
+  const follow = await readScript("follow-primary.sh");
+  const [, name] = /application_name=(\w+)"/.exec(follow) ?? [];
+  assert.ok(roles.includes(`synchronous_standby_names = '${name}'`), "commits wait for it");
+  for (const [script, service] of [
+    [roles, primary],
+    [follow, replica],
+  ] as const) {
+    const used = [...script.matchAll(/(?:secret |\/run\/secrets\/)([a-z-]+)/g)];
+    for (const [, secret = ""] of used) assert.ok(service?.secrets?.includes(secret), secret);
+  }
+});
+
+/** A sound script that the overlay runs. */
+async function readScript(name: string): Promise<string> {
+  const path = join(DEPLOY, "postgres", name);
+  execFileSync("sh", ["-n", path]);
+  const mounted = ["postgres", "replica"].flatMap((service) => volumesOf([postgres], service));
+  assert.ok(mounted.some(({ source }) => source === `./postgres/${name}`));
+  return readFile(path, "utf8");
+}
+
+test("every image that is built has its files", () => {
+  for (const { build } of all.flatMap(({ services }) => Object.values(services))) {
+    if (build === undefined) continue;
+    const { context, dockerfile } =
+      typeof build === "string" ? { context: build, dockerfile: "Dockerfile" } : build;
+    assert.ok(existsSync(join(DEPLOY, context, dockerfile)), `${context}/${dockerfile}`);
+  }
 });
 
 test("backups go to a folder that the image gives to its user", async () => {
