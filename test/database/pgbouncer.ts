@@ -17,23 +17,9 @@ export async function startPgBouncer(
   url: string,
   settings: readonly string[],
 ): Promise<string> {
-  const { port: serverPort, username, password } = new URL(url);
   const folder = await mkdtemp(join(tmpdir(), "trellis-pgbouncer-"));
   const port = await freePort();
-  const file = join(folder, "pgbouncer.ini");
-  await writeFile(join(folder, "users.txt"), `"${username}" "${password}"\n`);
-  const lines = [
-    "[databases]",
-    `* = host=127.0.0.1 port=${serverPort}`,
-    "[pgbouncer]",
-    `listen_addr = 127.0.0.1`,
-    `listen_port = ${port}`,
-    "unix_socket_dir =",
-    "auth_type = plain",
-    `auth_file = ${join(folder, "users.txt")}`,
-    ...settings,
-  ];
-  await writeFile(file, lines.join("\n"));
+  const file = await writePgBouncerSettings(folder, { port, url, settings });
   await chmod(folder, 0o755);
   // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -47,4 +33,36 @@ export async function startPgBouncer(
   const through = new URL(url);
   through.port = String(port);
   return through.href;
+}
+
+export interface PgBouncerSettings {
+  readonly port: number;
+  /** Of the one server behind it, with the role that may sign in. */
+  readonly url: string;
+  /** Lines of its own. */
+  readonly settings: readonly string[];
+}
+
+/** Returns the file that the program is started with. */
+export async function writePgBouncerSettings(
+  folder: string,
+  { port, url, settings }: PgBouncerSettings,
+): Promise<string> {
+  const { port: serverPort, username, password } = new URL(url);
+  const file = join(folder, "pgbouncer.ini");
+  const users = join(folder, "pgbouncer-users.txt");
+  await writeFile(users, `"${username}" "${password}"\n`);
+  const lines = [
+    "[databases]",
+    `* = host=127.0.0.1 port=${serverPort}`,
+    "[pgbouncer]",
+    "listen_addr = 127.0.0.1",
+    `listen_port = ${port}`,
+    "unix_socket_dir =",
+    "auth_type = plain",
+    `auth_file = ${users}`,
+    ...settings,
+  ];
+  await writeFile(file, lines.join("\n"));
+  return file;
 }

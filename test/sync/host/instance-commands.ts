@@ -1,12 +1,12 @@
 /** The commands that manage instances, and a server beside them. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { request } from "node:http";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
+import { askByHost } from "../ask-by-host.ts";
 import type { Ask } from "../sync-client.ts";
 import { addAccount, type HostPlace } from "./serve-host.ts";
 
@@ -49,32 +49,6 @@ export async function createServer(
     serve,
     addAccount: (name: string) => addAccount({ dataDir, store }, name),
   };
-}
-
-/** `fetch` would not let a caller choose the host. */
-function askByHost(address: string, host: string): Ask {
-  return (path, init = {}) =>
-    new Promise((resolve, reject) => {
-      const headers = { ...(init.headers as Record<string, string>), Host: host };
-      const sent = request(`${address}${path}`, { method: init.method ?? "GET", headers });
-      sent.once("error", reject);
-      sent.once("response", (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-        incoming.once("end", () => {
-          const responseHeaders = Object.entries(incoming.headers).map(
-            ([name, value]): [string, string] => [name, String(value)],
-          );
-          resolve(
-            new Response(Buffer.concat(chunks), {
-              status: incoming.statusCode ?? 0,
-              headers: responseHeaders,
-            }),
-          );
-        });
-      });
-      sent.end(init.body as string | undefined);
-    });
 }
 
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
