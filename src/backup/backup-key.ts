@@ -38,8 +38,12 @@ export function chooseBackupKey(
   return keys.find(({ id }) => id === authentication?.keyId) ?? keys[0];
 }
 
-/** The one in force; null when there is no instance key, which is not created. */
-export function readBackupKey(instanceKeyFile: string, realm: string): BackupKey | null {
-  const ring = readKeyRing(instanceKeyFile);
+/** The one in force; null when there is no instance key. */
+export function backupKeyOf(ring: InstanceKeyRing | null, realm: string): BackupKey | null {
   return ring === null ? null : listBackupKeys(ring, realm)[0];
+}
+
+/** That of the key in a file, which is not created. */
+export function readBackupKey(instanceKeyFile: string, realm: string): BackupKey | null {
+  return backupKeyOf(readKeyRing(instanceKeyFile), realm);
 }

@@ -4,6 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { copyTables } from "./copy/copy-tables.ts";
 import type { TableTotals } from "./copy/table-totals.ts";
 import type { Database } from "../database/database.ts";
@@ -12,6 +13,7 @@ import { createTables, isMigrated } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { readBoundKey } from "../identity/bind-instance-key.ts";
+import { nameKey, placeKey, readKey, replaceKey, type KeyPlace } from "../identity/key-place.ts";
 import { useAlone } from "../database/lease-store.ts";
 import { expectCurrent } from "../database/prepare-upgrade.ts";
 import type { StoreDescription } from "./store-description.ts";
@@ -27,8 +29,12 @@ export interface StoreCopy {
   prepareTarget?(): Promise<void>;
 }
 
-/** A service; its key file is null when the configuration does not have the service. */
-export type ConfiguredService = StoreDescription & { readonly instanceKeyFile: string | null };
+/** A service; the place of its key is null when the configuration does not have the service. */
+export interface ConfiguredService extends StoreDescription {
+  readonly key: KeyPlace | null;
+  /** Where the target has its key, when that is elsewhere: then it is copied too. */
+  readonly targetKey?: KeyPlace;
+}
 
 export interface CopyReport {
   readonly services: readonly StoreDescription[];
@@ -50,6 +56,7 @@ export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
     await copy.prepareTarget?.();
     return useAlone(owners, to, async (target) => {
       for (const service of services) await checkTarget(target, service);
+      for (const service of services) await copyKey(source, target, service);
       const parts = services.flatMap(({ tables }) => tables);
       const tables = await copyTables(source, target, parts);
       for (const service of services) {
@@ -85,8 +92,8 @@ async function checkSource(
   service: ConfiguredService,
   { dataDir }: StoreCopy,
 ): Promise<void> {
-  const { name, instanceKeyFile } = service;
-  if (instanceKeyFile === null) {
+  const { name, key } = service;
+  if (key === null) {
     throw new CopyRefusedError(
       `The store at --from has data of the ${name} service, but the configuration has no "${name}" section, which names its instance key: add one, or choose what to copy with --service`,
     );
@@ -95,7 +102,7 @@ async function checkSource(
   if (!(await hasContents(source, service))) {
     throw new CopyRefusedError(`The ${name} store at --from is empty: there is nothing to copy`);
   }
-  await readBoundKey(source, { realm: name, path: instanceKeyFile });
+  await readBoundKey(source, { realm: name, place: key });
   const path = join(dataDir, service.highWaterFile);
   if (!(await service.isBehind(source, path))) return;
   throw new CopyRefusedError(
@@ -110,6 +117,27 @@ async function checkTarget(target: Database, service: StoreDescription): Promise
   throw new CopyRefusedError(
     `The store at --to already has data of the ${service.name} service, nothing was changed: name a new file, or an empty database or schema`,
   );
+}
+
+/** Before the rows, so that a copy that ends between can be repeated. */
+async function copyKey(
+  source: Database,
+  target: Database,
+  { name, key, targetKey }: ConfiguredService,
+): Promise<void> {
+  const ring = key === null || targetKey === undefined ? null : await readKey(key, source);
+  if (ring === null || targetKey === undefined) return;
+  await target.transaction(async (tx) => {
+    const { secret } = await placeKey(targetKey, tx, ring);
+    const known = [ring, ...ring.retired].some((own) => isDeepStrictEqual(own.secret, secret));
+    if (!known) {
+      throw new CopyRefusedError(
+        `The ${nameKey(targetKey)} is not that of the ${name} store at --from, nothing was changed: name another place with --to, or move that key away`,
+      );
+    }
+    // It was rotated since an earlier copy.
+    if (!isDeepStrictEqual(secret, ring.secret)) await replaceKey(targetKey, tx, ring);
+  });
 }
 
 async function hasContents(

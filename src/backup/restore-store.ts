@@ -6,6 +6,7 @@ import type { BackupKey, BackupManifest } from "./format/backup-format.ts";
 import { openBackup } from "./format/open-backup.ts";
 import { placeFile } from "../database/place-file.ts";
 import { writeBackup } from "./format/write-backup.ts";
+import type { Database } from "../database/database.ts";
 import { createTables } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
@@ -18,7 +19,7 @@ export interface RestoreTarget {
   readonly store: string;
   readonly dataDir: string;
   /** Authenticates the backup of what is replaced. Called after the confirmation. */
-  readKey(): BackupKey | null;
+  readKey(): BackupKey | null | Promise<BackupKey | null>;
 }
 
 export interface RestoreDecisions<Manifest, Status> {
@@ -26,9 +27,9 @@ export interface RestoreDecisions<Manifest, Status> {
   /** What may open an encrypted backup. */
   readonly identities?: readonly AgeIdentity[];
   /** Throws to refuse the backup, before the store is touched. */
-  accept?(manifest: Manifest): void;
-  /** Gets the manifest of the backup and the status of the store, and throws to stop the restore. */
-  confirm(manifest: Manifest, present: Status): Promise<void>;
+  accept?(manifest: Manifest): void | Promise<void>;
+  /** Gets the manifest of the backup, the status of the store and the store, and throws to stop the restore. */
+  confirm(manifest: Manifest, present: Status, database: Database): Promise<void>;
 }
 
 export type RestoreReport<Manifest, Status, Restored> = Restored & {
@@ -49,13 +50,13 @@ export async function restoreStore<Manifest extends BackupManifest, Status, Rest
   const opened = await openBackup(file, service.examiner, findKey, { identities });
   const { manifest, contents, close } = opened;
   try {
-    accept?.(manifest);
+    await accept?.(manifest);
     return await useAlone([service.name], target.store, async (database) => {
       await createTables(database, service.schema);
       await expectCurrent(service, database);
       const highWaterPath = join(target.dataDir, service.highWaterFile);
       const prepared = await service.prepareRestore(database, highWaterPath);
-      await confirm(manifest, prepared.status);
+      await confirm(manifest, prepared.status, database);
       const keptAt = prepared.isEmpty ? null : await keepReplaced(database, service, target);
       const restored = await prepared.restore(contents);
       return { ...restored, manifest, replaced: prepared.status, keptAt };
@@ -78,7 +79,12 @@ async function keepReplaced(
     return path;
   }
   const path = join(dataDir, `${name}-replaced-${stamp}.backup`);
-  const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null, key: readKey() };
+  const options = {
+    product: PRODUCT_VERSION,
+    now: Date.now(),
+    instanceKey: null,
+    key: await readKey(),
+  };
   // The kept contents are not verified: a store that is not sound is a reason to restore a backup.
   await placeFile(path, (draft) => writeBackup(database, draft, examiner.format, options));
   return path;

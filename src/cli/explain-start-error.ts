@@ -1,6 +1,5 @@
 import { tmpdir } from "node:os";
 import { explainFileError } from "../database/explain-file-error.ts";
-import { KeyFileError } from "../identity/instance-key.ts";
 import { CatalogError } from "../release/catalog.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
 import { WorkerStartError } from "../server/workers.ts";
@@ -10,7 +9,7 @@ import { explainStoreError } from "./explain-store-errors.ts";
 /** Turns a start error that the operator can fix into a command error. */
 export function explainStartError(error: unknown): never {
   if (error instanceof CatalogError) throw new CommandError(error.lines);
-  if (isExplained(error) || error instanceof KeyFileError || error instanceof WorkerStartError) {
+  if (isExplained(error) || error instanceof WorkerStartError) {
     throw new CommandError(explainStoreError(error, error));
   }
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & {

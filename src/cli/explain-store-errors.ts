@@ -8,7 +8,6 @@ import { StorageUnavailableError } from "../database/database.ts";
 import { FileExistsError } from "../database/place-file.ts";
 import { CopyDiffersError } from "../backup/copy/copy-tables.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
-import { KeyFileError } from "../identity/instance-key.ts";
 import { CopyRefusedError } from "../backup/copy-store.ts";
 import { explainFileError } from "../database/explain-file-error.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
@@ -35,7 +34,6 @@ export function explainStoreError({ message }: Error, cause: unknown): string {
 function isStoreError(error: unknown): boolean {
   return (
     isExplained(error) ||
-    error instanceof KeyFileError ||
     error instanceof StoreAddressError ||
     error instanceof CopyRefusedError ||
     error instanceof CopyDiffersError

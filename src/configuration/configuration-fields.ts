@@ -59,6 +59,11 @@ export const instanceKeyFile = text(
   inDataDir("{dataDir}/instance.key"),
 );
 
+export const hostKeyFile = text(
+  "The key of a host whose instances are in a PostgreSQL database, where their keys are sealed under it; the same file on each machine, created by the first `trellis sync instance add` (default: host.key in dataDir)",
+  inDataDir("{dataDir}/host.key"),
+);
+
 const kept = (value: number, period: string) =>
   integer(0, 1000, value, `Keep the last backup of this many ${period}`);
 

@@ -254,7 +254,8 @@ export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "b
 export type SyncServiceSettings = Omit<SyncConfiguration, "instances" | "listen" | "maxOpen">;
 /** What the settings of an instance are checked against. */
 export type InstanceRules = Pick<SyncConfiguration, "store" | "allowedSchemes">;
-export type StoreSection = Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup">;
+export type StoreSection = Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup"> &
+  Partial<Pick<SyncConfiguration, "hostKeyFile">>;
 export type EventsConfiguration = Filled<Omit<Static<typeof EventsSection>, "backup">> & WithBackup;
 
 export interface Configuration {

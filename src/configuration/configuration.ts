@@ -141,7 +141,12 @@ function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder
     ...(release !== undefined && {
       release: { ...release, catalog: resolve(folder, release.catalog) },
     }),
-    ...(sync !== undefined && { sync: resolveStorePaths(sync, folder) }),
+    ...(sync !== undefined && {
+      sync: {
+        ...resolveStorePaths(sync, folder),
+        hostKeyFile: resolve(folder, sync.hostKeyFile),
+      },
+    }),
     ...(events !== undefined && { events: resolveStorePaths(events, folder) }),
   };
 }

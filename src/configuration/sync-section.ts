@@ -4,6 +4,7 @@ import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
 import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
 import {
   BackupSection,
+  hostKeyFile,
   instanceKeyFile,
   integer,
   listenAddress,
@@ -149,6 +150,7 @@ export const SyncSection = closedObject(
     ),
     store: store("sync.db"),
     instanceKeyFile,
+    hostKeyFile,
     instances: Type.Optional(Instances),
     maxOpen: integer(
       1,

@@ -3,8 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isMigrated, listPending } from "../database/migrate.ts";
+import { createDirectory, useDirectory } from "../database/named-instance.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
+import { writeSealedKey } from "../identity/host-key.ts";
 import { placeKeyRing, readKeyRing } from "../identity/instance-key.ts";
+import type { InstanceKeyRing } from "../identity/key-ring.ts";
 import { backupStateFile } from "../backup/backup-state.ts";
 import type { StoreSection } from "../configuration/configuration-schema.ts";
 import { leaseStore } from "../database/lease-store.ts";
@@ -14,25 +17,27 @@ import type { Instance } from "../configuration/instance.ts";
 
 export type SingleStore =
   | { readonly kind: "file"; readonly path: string }
-  /** The tables in the schema that `sync.store` names, which cannot be moved to another schema. */
-  | { readonly kind: "tables" };
+  /** Rows of a PostgreSQL database, with the number of a store that has no name. */
+  | { readonly kind: "rows" };
 
 export async function findSingleStore(store: string): Promise<SingleStore | null> {
   const path = sqlitePath(store);
   if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;
-  const hasTables = await useDatabase(store, { isSmall: true }, (database) =>
-    isMigrated(database, "sync"),
-  );
-  return hasTables ? { kind: "tables" } : null;
+  const hasRows = await useDatabase(store, { isSmall: true }, async (database) => {
+    if (!(await isMigrated(database, "sync"))) return false;
+    const rows = await database.query("SELECT 1 AS found FROM sync_log WHERE instance = $instance");
+    return rows.length > 0;
+  });
+  return hasRows ? { kind: "rows" } : null;
 }
 
 /**
- * Moves the store to the instance, last of all its files. The key is copied, because the events
- * service may use it too.
+ * Moves the store to the instance, last of all its files; rows stay, and get the name. The key is copied,
+ * because the events service may use it too.
  */
 export async function adoptSingleStore(
   instance: Instance,
-  { store, instanceKeyFile }: Pick<StoreSection, "store" | "instanceKeyFile">,
+  { store, instanceKeyFile, hostKeyFile }: Required<Omit<StoreSection, "backup">>,
   dataDir: string,
 ): Promise<void> {
   const lease = await leaseStore("sync", store, "exclusive");
@@ -43,7 +48,8 @@ export async function adoptSingleStore(
     await useDatabase(store, {}, (database) => listPending(database, SYNC_STORE.schema));
     await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
     const ring = readKeyRing(instanceKeyFile);
-    if (ring !== null) placeKeyRing(instance.sync.instanceKeyFile, ring);
+    if (sqlitePath(store) === undefined) await nameRows(instance.name, store, hostKeyFile, ring);
+    else if (ring !== null) placeKeyRing(instance.sync.instanceKeyFile, ring);
     const { highWaterFile } = SYNC_STORE;
     for (const [from, to] of [
       [join(dataDir, highWaterFile), join(instance.dataDir, highWaterFile)],
@@ -55,4 +61,22 @@ export async function adoptSingleStore(
   } finally {
     await lease.release();
   }
+}
+
+/** In one transaction, so that the instance is never without its key. */
+async function nameRows(
+  name: string,
+  store: string,
+  hostKeyFile: string,
+  ring: InstanceKeyRing | null,
+): Promise<void> {
+  await useDirectory(store, async (directory) => {
+    await createDirectory(directory);
+    await directory.transaction(async (tx) => {
+      await tx.query("INSERT INTO trellis_instances (instance, name) VALUES ($instance, $1)", [
+        name,
+      ]);
+      if (ring !== null) await writeSealedKey(tx, hostKeyFile, ring);
+    });
+  });
 }

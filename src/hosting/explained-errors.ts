@@ -1,6 +1,7 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { KeyFileError } from "../identity/instance-key.ts";
 import { HostLeaseError } from "./lease-host.ts";
 import { MissingStoreError } from "../database/open-store.ts";
 import { StoreInUseError } from "../database/lease-store.ts";
@@ -12,6 +13,7 @@ export function isExplained(error: unknown): error is Error {
   return (
     error instanceof StorageUnavailableError ||
     error instanceof InstanceKeyError ||
+    error instanceof KeyFileError ||
     error instanceof MissingStoreError ||
     error instanceof UpgradeNeededError ||
     error instanceof MigrationError ||

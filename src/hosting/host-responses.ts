@@ -54,7 +54,7 @@ export function createHostResponses(settings: HostResponseSettings, closed: Clos
       log: settings.log(name),
       observer: observe(name),
       prove: (challenge) => closed.prove(instance, challenge),
-      hasAccount: () => closed.hasAccount(instance) === true,
+      hasAccount: async () => (await closed.hasAccount(instance)) === true,
       onNotice: (notice) => settings.onNotice(notice, name),
     });
   }

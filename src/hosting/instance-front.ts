@@ -19,8 +19,8 @@ export interface FrontSettings {
   readonly trustedProxies: readonly string[];
   readonly log: RequestLog | RequestLines | undefined;
   readonly observer: RequestObserver | undefined;
-  readonly prove: CreateServerProof;
-  hasAccount(): boolean;
+  prove(challenge: string | null): Promise<ReturnType<CreateServerProof>>;
+  hasAccount(): Promise<boolean>;
   onNotice(notice: StoredServiceNotice): void;
 }
 
@@ -35,7 +35,7 @@ export function createInstanceFront({ sync }: Instance, settings: FrontSettings)
       prove: settings.prove,
       // That the server responds is all there is to say: the store is opened by the next device.
       ping: async () => {},
-      isInitialized: async () => settings.hasAccount(),
+      isInitialized: settings.hasAccount,
     }),
     getAuthorizePage: createAuthorizePage({
       baseUrl: sync.baseUrl,

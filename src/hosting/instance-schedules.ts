@@ -1,6 +1,5 @@
 /** The backup schedules of instances: whether one is due, and the backup itself, with the store held. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readBackupState, type HeldBackups } from "../backup/backup-state.ts";
 import {
   createBackupSchedule,
@@ -17,6 +16,7 @@ import {
 import { StoreInUseError } from "../database/lease-store.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { isExplained } from "./explained-errors.ts";
+import { isUsed } from "./instance-rows.ts";
 
 export interface InstanceScheduleSettings {
   /** Opens the store, migrated, with its key, so that no restore and no removal runs meanwhile. */
@@ -40,7 +40,7 @@ export function createInstanceSchedules(settings: InstanceScheduleSettings) {
     const { name, dataDir, sync } = instance;
     if (sync.backup === undefined) return null;
     // Before its first use, an instance has nothing to save.
-    if (!existsSync(sync.instanceKeyFile)) return now() + UNUSED_MS;
+    if (!(await isUsed(instance))) return now() + UNUSED_MS;
     const times = { ...sync.backup, offsetMs: staggerOf(name, sync.backup.every) };
     const schedule = schedules.get(name) ?? createSchedule(instance, times);
     schedules.set(name, schedule);
@@ -50,9 +50,16 @@ export function createInstanceSchedules(settings: InstanceScheduleSettings) {
 
   function createSchedule(instance: Instance, times: BackupSettings): BackupSchedule {
     const { name, dataDir, sync } = instance;
-    const { store, instanceKeyFile } = sync;
+    const { store, instanceKeyFile, hostKeyFile } = sync;
     return createBackupSchedule({
-      job: { service: "sync", store, dataDir, instanceKeyFile, settings: times },
+      job: {
+        service: "sync",
+        store,
+        instanceKeyFile,
+        hostKeyFile,
+        dataDir,
+        settings: times,
+      },
       make: (job, signal) => makeHeld(instance, job, signal),
       look: settings.look,
       onNotice: (notice) => settings.onNotice(name, notice),

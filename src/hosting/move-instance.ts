@@ -8,7 +8,6 @@ import type { Lease } from "../database/lease-mode.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../database/sync-path.ts";
 import { leaseStore, StoreInUseError } from "../database/lease-store.ts";
-import { hasInstance } from "../database/named-instance.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { removeInstanceRows } from "./instance-rows.ts";
 
@@ -38,10 +37,9 @@ export async function removeInstanceData(
   { sync, dataDir }: Instance,
   store: string,
 ): Promise<void> {
-  if (sqlitePath(store) === undefined) {
-    await removeInstanceRows({ sync });
-  }
-  await removeFolder(dataDir);
+  if (sqlitePath(store) === undefined) await removeInstanceRows({ sync });
+  // A machine that has not opened the rows has no folder.
+  if (existsSync(dataDir)) await removeFolder(dataDir);
 }
 
 /** The folder is gone at once for every server: none finds a store whose lease is already deleted. */
@@ -50,11 +48,6 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(removed, { recursive: true, force: true });
   await rename(folder, removed);
   await rm(removed, { recursive: true });
-}
-
-/** Whether the PostgreSQL database of the server has rows of an instance; a file has those of one alone. */
-export async function hasRows(store: string, name: string): Promise<boolean> {
-  return sqlitePath(store) === undefined && hasInstance(store, name);
 }
 
 /** Goes with the folder of an instance that is moved, until the registry has its new place. */
@@ -75,10 +68,19 @@ export async function isMoveInterrupted(from: Instance, to: Instance): Promise<b
   return text === describeMove(from, to);
 }
 
-/**
- * Moves the data of an instance, or what is left of it to move, and has `enter` change the registry. Rows of
- * a PostgreSQL database stay where they are.
- */
+/** Gives the rows of an instance another name. What this machine has noted of them goes along. */
+export async function renameInstance(
+  from: Instance,
+  to: Instance,
+  enter: () => Promise<void>,
+): Promise<void> {
+  await enter();
+  if (!existsSync(from.dataDir)) return;
+  await rm(to.dataDir, { recursive: true, force: true });
+  await rename(from.dataDir, to.dataDir);
+}
+
+/** Moves the data of an instance, or what is left of it to move, and has `enter` change the registry. */
 export async function moveInstance(
   from: Instance,
   to: Instance,

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { createAdministration, type Administration } from "../sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { MissingStoreError, type OpenOptions } from "../database/open-store.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import type { StoreAccess } from "../database/store-kind.ts";
 import { openServiceStore } from "../identity/open-service-store.ts";
 import type { Keyed } from "../identity/bind-instance-key.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
@@ -32,16 +34,12 @@ export async function openInstance(
   options: OpenInstanceOptions,
 ): Promise<OpenInstance> {
   const { name, sync, dataDir } = instance;
-  const isNew = isNewInstance(instance, options.createsFolder);
-  if (isNew) await prepareInstance(instance, options.store);
-  else if (!existsSync(dataDir)) {
-    throw new MissingStoreError("sync", `The folder "${dataDir}" of the instance does not exist`);
-  }
+  const access = await prepareOpening(instance, options);
   let usage: UsageWriter | undefined = undefined;
   const { store, service, offsets, close } = await openSyncService(sync, dataDir, {
     ...options,
     instance: name,
-    access: isNew ? "create" : "change",
+    access,
     onNotice(notice) {
       // Other processes, in which the instance is closed, know by its usage that the account is gone.
       if (isDeletion(notice)) usage?.refresh();
@@ -66,6 +64,21 @@ export async function openInstance(
       await close();
     },
   };
+}
+
+/** In a database an instance is what its registry says, whatever this machine has of it. */
+async function prepareOpening(
+  instance: Instance,
+  { store, createsFolder }: OpenInstanceOptions,
+): Promise<StoreAccess> {
+  if (sqlitePath(store) === undefined) {
+    if (createsFolder) await prepareInstance(instance, store);
+    return "create";
+  }
+  if (isNewInstance(instance, createsFolder)) return "create";
+  const { dataDir } = instance;
+  if (existsSync(dataDir)) return "change";
+  throw new MissingStoreError("sync", `The folder "${dataDir}" of the instance does not exist`);
 }
 
 function isDeletion(notice: Parameters<OpenInstanceOptions["onNotice"]>[0]): boolean {

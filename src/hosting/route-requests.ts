@@ -12,6 +12,7 @@
 import { MAX_OWNER_BODY_BYTES } from "../contract/sync/owner-values.ts";
 import { isObject } from "../contract/is-object.ts";
 import { beginInTurn, noteRequest } from "../database/in-turn.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
@@ -21,6 +22,7 @@ import type { CompleteResponse } from "../http/response.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import { readAccessToken } from "../sync/devices/access-tokens.ts";
 import { createClosedInstances } from "./closed-instances.ts";
+import { createDatabaseKnowledge, createFolderKnowledge } from "./known-instances.ts";
 import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { bufferBody, createBodyRooms } from "./receive-bodies.ts";
@@ -33,6 +35,8 @@ import { createStrangersBodies } from "./strangers-bodies.ts";
 export interface RouterSettings
   extends HostResponseSettings, Omit<StoreResponderSettings, "refuse" | "addressOf"> {
   readonly createsFolders: boolean;
+  /** The store of the server. */
+  readonly store: string;
 }
 
 export interface RequestRouter {
@@ -46,7 +50,11 @@ const UNAUTHORIZED = 401;
 
 export function routeRequests(settings: RouterSettings): RequestRouter {
   const { listed, open } = settings;
-  const closed = createClosedInstances(settings.createsFolders);
+  const closed = createClosedInstances(
+    sqlitePath(settings.store) === undefined
+      ? createDatabaseKnowledge(() => performance.now())
+      : createFolderKnowledge(settings.createsFolders),
+  );
   const refused = createRefusedTokens();
   const needOf = createStoreNeed(closed, refused);
   const responses = createHostResponses(settings, closed);
@@ -70,7 +78,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     if (listed.isSuspended(instance.name)) {
       return responses.refuse(instance.name, HOST_ERRORS.suspended, request);
     }
-    const { kind, body } = needOf(request, instance);
+    const { kind, body } = await needOf(request, instance);
     switch (kind) {
       case "nothing":
         return beginInTurn("stranger", () => respondWithoutStore(instance, request));
@@ -130,7 +138,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       const received = await bufferBody(limited, rules.maxBytes);
       const token = await readRefreshToken(received, rules);
       if (token === null) return respondWithoutStore(instance, received);
-      const isDevices = closed.isOwnRefreshToken(instance, token) && !refused.has(token);
+      const isDevices = (await closed.isOwnRefreshToken(instance, token)) && !refused.has(token);
       if (!isDevices) return respondFromStore("stranger", instance, received);
       const response = await respondFromStore("device", instance, received);
       if (response.status === UNAUTHORIZED) refused.note(token);

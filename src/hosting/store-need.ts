@@ -39,7 +39,7 @@ const PUBLIC_ROUTES: ReadonlySet<Route> = new Set([
 export function createStoreNeed(
   closed: ClosedInstances,
   refused: Pick<RefusedTokens, "has">,
-): (request: RawRequest, instance: Instance) => StoreNeed {
+): (request: RawRequest, instance: Instance) => Promise<StoreNeed> {
   const withOwnerPage = createRouter(routesOf(true));
   const withoutOwnerPage = createRouter(routesOf(false));
 
@@ -50,29 +50,32 @@ export function createStoreNeed(
     return found?.input.kind === "input" ? found.bound.route : null;
   }
 
-  function kindOf(request: RawRequest, instance: Instance, route: Route): StoreNeedKind {
-    if (route === SYNC_ROUTES.getInstanceInfo && closed.hasAccount(instance) === "unknown") {
-      return "stranger";
-    }
+  async function kindOf(
+    request: RawRequest,
+    instance: Instance,
+    route: Route,
+  ): Promise<StoreNeedKind> {
+    const isInfo = route === SYNC_ROUTES.getInstanceInfo;
+    if (isInfo && (await closed.hasAccount(instance)) === "unknown") return "stranger";
     if (PUBLIC_ROUTES.has(route)) return "nothing";
     if (route === SYNC_ROUTES.refresh) return "refresh";
     if (route.auth === undefined) return "stranger";
     const token = readAccessToken(request);
-    const need = NEED_BY_ORIGIN[closed.accessTokenOrigin(instance, token)];
+    const need = NEED_BY_ORIGIN[await closed.accessTokenOrigin(instance, token)];
     if (need !== "device") return need;
     // A refused token never becomes good again; where it did, in a restored store, the device refreshes.
     if (refused.has(token)) return "nothing";
     return route === SYNC_ROUTES.getChanges ? "stream" : need;
   }
 
-  return (request, instance) => {
+  return async (request, instance) => {
     const { ownerPage, limits } = instance.sync;
     const route = findRoute(request, ownerPage);
     if (route === null) return { kind: "nothing", body: null };
     const { body } = route;
     const maxBytes = Math.min(limits.maxBodyBytes, body?.maxBytes ?? Infinity);
     return {
-      kind: kindOf(request, instance, route),
+      kind: await kindOf(request, instance, route),
       body: body === undefined ? null : { mediaType: body.mediaType, maxBytes },
     };
   };

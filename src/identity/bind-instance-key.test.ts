@@ -25,7 +25,7 @@ const REALM = "events";
 function createFiles(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), "trellis-key-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const at = (name: string) => ({ realm: REALM, path: join(folder, name) });
+  const at = (name: string) => ({ realm: REALM, place: join(folder, name) });
   return { at, own: at("own.key"), other: at("other.key") };
 }
 
@@ -48,7 +48,7 @@ testOnBothStores("a new store takes the key of the file, which is made", async (
   // Two processes that start together bind the key at once.
   const [first, second] = await Promise.all(stores.map((store) => bindInstanceKey(store, own)));
   assert.ok(isSameKey(first!, second!));
-  assert.ok(isSameKey(openInstanceKey(own.path), first!));
+  assert.ok(isSameKey(openInstanceKey(own.place), first!));
   assert.equal(await belongsToAnotherKey(stores[0]!, own), false);
   const rows = await stores[0]!.query<{ check_value: string }>(
     "SELECT check_value FROM identity_instance_keys",
@@ -60,28 +60,28 @@ testOnBothStores("a reader makes no key and binds the store to none", async ({ o
   const { at, own, other } = createFiles(t);
   const store = await open();
   await readBoundKey(store, own);
-  assert.equal(existsSync(own.path), false);
-  openInstanceKey(other.path);
+  assert.equal(existsSync(own.place), false);
+  openInstanceKey(other.place);
   await readBoundKey(store, other);
   const key = await bindInstanceKey(store, own);
   assert.ok(isSameKey(await readBoundKey(store, own), key));
   for (const location of [other, at("lost.key")]) {
     await assert.rejects(readBoundKey(store, location), InstanceKeyError);
   }
-  assert.equal(existsSync(at("lost.key").path), false);
+  assert.equal(existsSync(at("lost.key").place), false);
 });
 
 testOnBothStores("a lost or foreign key is refused, and nothing is made", async ({ open }, t) => {
   const { at, own, other } = createFiles(t);
   const store = await open();
   const key = await bindInstanceKey(store, own);
-  openInstanceKey(other.path);
+  openInstanceKey(other.place);
   const refuse = async (location: typeof own, message: RegExp) => {
     for (const adoption of ["new-store", "unbound-store"] satisfies KeyAdoption[]) {
       await assert.rejects(bindInstanceKey(store, location, adoption), (error) => {
         assert.ok(error instanceof InstanceKeyError);
         assert.match(error.message, message);
-        assert.ok(error.message.includes(location.path));
+        assert.ok(error.message.includes(location.place));
         return true;
       });
     }
@@ -91,7 +91,7 @@ testOnBothStores("a lost or foreign key is refused, and nothing is made", async 
   await refuse(at("lost.key"), /There is no instance key.*account create --new-instance-key/);
   await addAccount(store, key);
   await refuse(other, /account password --new-instance-key/);
-  assert.equal(existsSync(at("lost.key").path), false);
+  assert.equal(existsSync(at("lost.key").place), false);
   assert.ok(isSameKey(await bindInstanceKey(store, own), key));
 });
 
@@ -109,11 +109,11 @@ testOnBothStores("a store from before is judged by its accounts", async ({ open 
   const store = await open();
   const key = await bindInstanceKey(store, own);
   await addAccount(store, key);
-  await addAccount(store, openInstanceKey(other.path), "ben");
+  await addAccount(store, openInstanceKey(other.place), "ben");
   await unbind(store);
   assert.equal(await belongsToAnotherKey(store, other), false);
   await assert.rejects(bindInstanceKey(store, at("lost.key")), /There is no instance key/);
-  writeFileSync(at("wrong.key").path, randomBytes(32), { mode: 0o600 });
+  writeFileSync(at("wrong.key").place, randomBytes(32), { mode: 0o600 });
   await assert.rejects(bindInstanceKey(store, at("wrong.key")), /is not the one/);
   assert.deepEqual(await listLockedAccounts(store, own), ["ben"]);
   const all = await listLockedAccounts(store, at("lost.key"));

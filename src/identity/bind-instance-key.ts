@@ -2,7 +2,7 @@
  * A store belongs to one instance key and remembers it, by a value that only this key can make. With
  * another key no password could be verified, and the responses would tell which name has an account.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes } from "../rules/web-crypto.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import type { StoreKey } from "../database/open-store.ts";
 import type { AccountRecord } from "./identity-records.ts";
@@ -10,11 +10,17 @@ import {
   createInstanceKey,
   createKeyedHash,
   listInstanceKeys,
-  openKeyRing,
-  readKeyRing,
   type InstanceKey,
 } from "./instance-key.ts";
-import { INSTANCE_KEY_BYTES, type InstanceKeyRing } from "./key-ring.ts";
+import {
+  expectUsableKey,
+  nameKey,
+  nameMissingKey,
+  placeKey,
+  readKey,
+  type KeyPlace,
+} from "./key-place.ts";
+import { INSTANCE_KEY_BYTES, newKeyRing, type InstanceKeyRing } from "./key-ring.ts";
 import { isSameSecret } from "./one-time-secrets.ts";
 import { openWithFirst, resealAccounts, type Reseal } from "./reseal.ts";
 import { createVerifierCipher } from "./password-verifier.ts";
@@ -22,7 +28,7 @@ import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 export interface KeyLocation {
   readonly realm: string;
-  readonly path: string;
+  readonly place: KeyPlace;
 }
 
 /**
@@ -32,12 +38,19 @@ export interface KeyLocation {
  */
 export type KeyAdoption = "new-store" | "unbound-store" | "any-store";
 
-/** The key file is missing, or is not the one of the store. Nothing was changed. */
+/** The key is missing, or is not the one of the store. Nothing was changed. */
 export class InstanceKeyError extends Error {
-  constructor({ realm, path }: KeyLocation, isMissing: boolean, hasAccounts: boolean) {
+  constructor({ realm, place }: KeyLocation, isMissing: boolean, hasAccounts: boolean) {
+    const [copy, right] =
+      typeof place === "string"
+        ? ["put back your copy", "put the right file back, from the server on which it was rotated"]
+        : [
+            "if a machine of this host has it in a file of an earlier version, run `trellis store migrate` there",
+            "restore the database from a backup",
+          ];
     const problem = isMissing
-      ? `There is no instance key at "${path}", but the ${realm} store belongs to one: put back your copy`
-      : `The instance key "${path}" is not the one that the ${realm} store belongs to: put the right file back, from the server on which it was rotated`;
+      ? `${nameMissingKey(place)}, but the ${realm} store belongs to one: ${copy}`
+      : `The ${nameKey(place)} is not the one that the ${realm} store belongs to: ${right}`;
     const command = `trellis ${realm} account ${hasAccounts ? "password" : "create"} --new-instance-key`;
     super(
       `${problem}, or that of a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
@@ -48,15 +61,15 @@ export class InstanceKeyError extends Error {
 
 export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
 
-/** The key in the file at `path` as that of the store which is opened: both must belong to each other. */
+/** The key at the place as that of the store which is opened: both must belong to each other. */
 export function instanceKeyOf(
   { name: realm, reseal }: { readonly name: string; readonly reseal?: Reseal },
-  path: string,
+  place: KeyPlace,
   adoption?: KeyAdoption,
 ): StoreKey<Keyed<object>> {
-  const location = { realm, path };
+  const location = { realm, place };
   return {
-    expectUsable: () => void readKeyRing(path),
+    expectUsable: () => expectUsableKey(place),
     bind: async (database, access) => ({
       instanceKey:
         access === "read"
@@ -67,8 +80,8 @@ export function instanceKeyOf(
 }
 
 /**
- * The key in the file, which is made for a store that may adopt a new one. A store that belongs to a
- * retired key of the file is sealed with the one in force, in the same transaction: a rotation that was
+ * The key at the place, which is made for a store that may adopt a new one. A store that belongs to a
+ * retired key of the ring is sealed with the one in force, in the same transaction: a rotation that was
  * interrupted ends here. `reseal` does that for what the service has beside accounts.
  */
 export function bindInstanceKey(
@@ -77,12 +90,13 @@ export function bindInstanceKey(
   adoption: KeyAdoption = "new-store",
   reseal?: Reseal,
 ): Promise<InstanceKey> {
-  const { realm, path } = location;
+  const { realm, place } = location;
   return database.transaction(async (tx) => {
     const { ring, state } = await readKeyState(tx, location);
     if (ring !== null && state === "bound") return createInstanceKey(ring);
     if (!isAdoptable(state, adoption)) throw await explainKey(tx, location, ring);
-    const adopted = ring ?? openKeyRing(path);
+    const made = () => newKeyRing(randomBytes(INSTANCE_KEY_BYTES), Date.now());
+    const adopted = ring ?? (await placeKey(place, tx, made()));
     const keys = listInstanceKeys(adopted);
     const [key] = keys;
     if (key.retired.length > 0) {
@@ -134,12 +148,12 @@ export async function belongsToRetiredKey(
   return state === "retired";
 }
 
-/** The names of the accounts that no key of the file opens; without a file, of all. */
+/** The names of the accounts that no key of the ring opens; without a key, of all. */
 export async function listLockedAccounts(
   database: Database,
-  { realm, path }: KeyLocation,
+  { realm, place }: KeyLocation,
 ): Promise<string[]> {
-  const ring = readKeyRing(path);
+  const ring = await readKey(place, database);
   const accounts = await createSqlIdentityRecords(database, realm).listAccounts();
   const locked = findLocked(accounts, realm, ring === null ? [] : listInstanceKeys(ring));
   return locked.map(({ username }) => username);
@@ -166,16 +180,16 @@ export async function unbindInstanceKey(tx: Queryable, realm: string): Promise<v
 
 /**
  * `bound`: to the key in force. `retired`: to one that it replaced. `foreign`: to another one. Otherwise
- * the store remembers none: `new` has no account either, `opened` has one that a key of the file opens,
+ * the store remembers none: `new` has no account either, `opened` has one that a key of the ring opens,
  * `locked` has only others.
  */
 type KeyState = "bound" | "retired" | "foreign" | "new" | "opened" | "locked";
 
 interface KeyFinding {
-  /** Null when there is no file. */
+  /** Null when there is none. */
   readonly ring: InstanceKeyRing | null;
   readonly state: KeyState;
-  /** The one of the file that the store is bound to, or else the one in force. */
+  /** The one of the ring that the store is bound to, or else the one in force. */
   readonly key: InstanceKey | null;
 }
 
@@ -201,11 +215,11 @@ function findKey(keys: readonly InstanceKey[], realm: string, keyCheck: string):
   return keys.findIndex((key) => isSameSecret(keyCheck, checkValue(key, realm)));
 }
 
-async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Promise<KeyFinding> {
+async function readKeyState(store: Queryable, { realm, place }: KeyLocation): Promise<KeyFinding> {
   const keyCheck = await readKeyCheck(store, realm);
   // The file is read after the first statement, which waits for other writers: of two processes
   // that start together the second then finds the file that the first one made.
-  const ring = readKeyRing(path);
+  const ring = await readKey(place, store);
   const keys = ring === null ? [] : listInstanceKeys(ring);
   const [current = null] = keys;
   if (keyCheck !== null) {

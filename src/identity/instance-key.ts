@@ -1,4 +1,4 @@
-/** The secret of an instance, which a file holds, and the keys derived from it. */
+/** The secret of an instance, and of a host, which a file holds, and the keys derived from it. */
 import { createHmac } from "node:crypto";
 import {
   chownSync,
@@ -15,6 +15,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { encodeBase64Url } from "../rules/base64url.ts";
@@ -78,6 +79,9 @@ export function openInstanceKey(path: string): InstanceKey {
   return createInstanceKey(openKeyRing(path));
 }
 
+/** What messages call the key of a file: the host's is that under which the keys of its instances are sealed. */
+export type KeyNoun = "instance key" | "host's key";
+
 export function openKeyRing(path: string): InstanceKeyRing {
   return (
     readKeyRing(path) ?? placeKeyRing(path, newKeyRing(randomBytes(INSTANCE_KEY_BYTES), Date.now()))
@@ -85,17 +89,17 @@ export function openKeyRing(path: string): InstanceKeyRing {
 }
 
 /** Null when there is no such file. Throws when it is no key, or when others may read it. */
-export function readKeyRing(path: string): InstanceKeyRing | null {
-  const file = openToRead(path);
+export function readKeyRing(path: string, noun: KeyNoun = "instance key"): InstanceKeyRing | null {
+  const file = openToRead(path, noun);
   if (file === null) return null;
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw new KeyFileError(`The instance key "${path}" is not a file`);
+    if (!stats.isFile()) throw new KeyFileError(`The ${noun} "${path}" is not a file`);
     // On Windows, `mode` shows every file as readable by all.
-    if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
+    if (process.platform !== "win32" && (stats.mode & othersRights(stats, noun)) !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
       throw new KeyFileError(
-        `The instance key "${path}" can be read by others (mode ${mode}): run chmod 600 on it`,
+        `The ${noun} "${path}" can be read by others (mode ${mode}): run chmod 600 on it`,
       );
     }
     const ring =
@@ -104,23 +108,31 @@ export function readKeyRing(path: string): InstanceKeyRing | null {
         : parseKeyRing(readFileSync(file), Math.trunc(stats.mtimeMs));
     if (ring !== null) return ring;
     throw new KeyFileError(
-      `The instance key "${path}" is damaged: it has ${stats.size} bytes and is not a key file; put back the right file from a backup`,
+      `The ${noun} "${path}" is damaged: it has ${stats.size} bytes and is not a key file; put back the right file from a backup`,
     );
   } finally {
     closeSync(file);
   }
 }
 
+/**
+ * The bits of a mode that a key file must not have. A cluster gives the host's key to each machine as a file of
+ * root, which the group of the process may read.
+ */
+function othersRights({ uid }: Stats, noun: KeyNoun): number {
+  return noun === "host's key" && uid !== process.getuid?.() ? 0o037 : 0o077;
+}
+
 /** Room for hundreds of retired keys. */
 const MAX_FILE_BYTES = 64 * 1024;
 const DRAFT_ENDING = /^[\w-]{12}\.tmp$/;
 
-function openToRead(path: string): number | null {
+function openToRead(path: string, noun: KeyNoun): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
-    throw new KeyFileError(`Cannot read the instance key "${path}": ${(error as Error).message}`, {
+    throw new KeyFileError(`Cannot read the ${noun} "${path}": ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -130,23 +142,30 @@ function openToRead(path: string): number | null {
  * Writes a temporary file and links it to its name: a crash leaves no partial key, and of two
  * processes that start together one creates the key and both use it. Returns what the file has.
  */
-export function placeKeyRing(path: string, ring: InstanceKeyRing): InstanceKeyRing {
-  writeKeyFile("make", path, ring, (draft) => {
+export function placeKeyRing(
+  path: string,
+  ring: InstanceKeyRing,
+  noun: KeyNoun = "instance key",
+): InstanceKeyRing {
+  writeKeyFile({ what: `make the ${noun}`, path }, ring, (draft) => {
     ignorePrivateFiles(path);
     linkUnlessThere(draft, path);
     rmSync(draft);
   });
-  const placed = readKeyRing(path);
-  if (placed === null)
-    throw new KeyFileError(`The instance key "${path}" vanished after it was made`);
+  const placed = readKeyRing(path, noun);
+  if (placed === null) throw new KeyFileError(`The ${noun} "${path}" vanished after it was made`);
   return placed;
 }
 
 /** Whole or not at all. The file keeps its owner, which need not be the user of the command. */
-export function replaceKeyRing(given: string, ring: InstanceKeyRing): void {
+export function replaceKeyRing(
+  given: string,
+  ring: InstanceKeyRing,
+  noun: KeyNoun = "instance key",
+): void {
   // A link to the file stays a link.
   const path = realpathSync(given);
-  writeKeyFile("replace", path, ring, (draft) => {
+  writeKeyFile({ what: `replace the ${noun}`, path }, ring, (draft) => {
     const { uid, gid } = statSync(path);
     const made = statSync(draft);
     if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
@@ -166,8 +185,7 @@ function removeDrafts(path: string): void {
 }
 
 function writeKeyFile(
-  what: "make" | "replace",
-  path: string,
+  { what, path }: { readonly what: string; readonly path: string },
   ring: InstanceKeyRing,
   place: (draft: string) => void,
 ): void {
@@ -176,7 +194,7 @@ function writeKeyFile(
   const content = encodeKeyRing(ring);
   if (content.length > MAX_FILE_BYTES) {
     throw new KeyFileError(
-      `Cannot ${what} the instance key "${path}": it has ${ring.retired.length} retired keys, which is too many; drop old ones with \`key drop\` first`,
+      `Cannot ${what} "${path}": it has ${ring.retired.length} retired keys, which is too many; drop old ones with \`key drop\` first`,
     );
   }
   try {
@@ -190,10 +208,9 @@ function writeKeyFile(
     }
     syncFolder(folder);
   } catch (error) {
-    throw new KeyFileError(
-      `Cannot ${what} the instance key "${path}": ${(error as Error).message}`,
-      { cause: error },
-    );
+    throw new KeyFileError(`Cannot ${what} "${path}": ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

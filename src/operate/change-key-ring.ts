@@ -1,7 +1,7 @@
 /**
- * Changes the key file of stores, alone with them. The file is replaced first and the stores are sealed
+ * Changes the key of stores, alone with them. The key is replaced first and the stores are sealed
  * with the new key after it, each in one transaction: whatever is interrupted between, the next start
- * finds the old key in the file and completes the change.
+ * finds the old key beside it and completes the change.
  */
 import { StorageUnavailableError } from "../database/database.ts";
 import type { Lease } from "../database/lease-mode.ts";
@@ -9,14 +9,15 @@ import { isMigrated } from "../database/migrate.ts";
 import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { bindInstanceKey, readBoundKey } from "../identity/bind-instance-key.ts";
-import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-key.ts";
+import { KeyFileError } from "../identity/instance-key.ts";
+import { nameMissingKey, readKey, replaceKey, type KeyPlace } from "../identity/key-place.ts";
 import type { InstanceKeyRing } from "../identity/key-ring.ts";
 import { expectFile, expectTables, findMark, isMissingFile } from "../database/open-store.ts";
 import { leaseStore } from "../database/lease-store.ts";
 import { expectCurrent } from "../database/prepare-upgrade.ts";
 import type { StoreDescription } from "../backup/store-description.ts";
 
-/** A service whose store belongs to a key file. */
+/** A service whose store belongs to the key. */
 export interface KeyUser {
   readonly service: StoreDescription;
   readonly store: string;
@@ -33,7 +34,7 @@ export interface OpenKeyUser extends KeyUser {
  * returns the keys from then on, or throws to leave them. Fails while a server or a command uses a store.
  */
 export async function changeKeyRing(
-  path: string,
+  place: KeyPlace,
   users: readonly [KeyUser, ...KeyUser[]],
   decide: (ring: InstanceKeyRing, users: readonly OpenKeyUser[]) => Promise<InstanceKeyRing>,
 ): Promise<InstanceKeyRing> {
@@ -54,17 +55,19 @@ export async function changeKeyRing(
       if (expected.some((each) => each.service === service)) {
         await expectTables(service.name, database, findMark(user.highWaterPath));
       }
-      if (await prepare(user, path)) present.push(user);
+      if (await prepare(user, place)) present.push(user);
     }
-    const ring = readKeyRing(path);
+    // That of the first user must be there, so it was opened.
+    const { database } = opened[0] as OpenKeyUser;
+    const ring = await readKey(place, database);
     if (ring === null) {
-      throw new KeyFileError(`There is no instance key at "${path}" yet: the first start makes it`);
+      throw new KeyFileError(`${nameMissingKey(place)} yet: the first start makes it`);
     }
     const changed = await decide(ring, present);
     // A change that was interrupted ends first: what it left sealed must not lose its key.
-    await bind(path, present);
-    replaceKeyRing(path, changed);
-    await bind(path, present).catch(explainInterruption);
+    await bind(place, present);
+    await database.transaction((tx) => replaceKey(place, tx, changed));
+    await bind(place, present).catch(explainInterruption);
     return changed;
   } finally {
     for (const { database } of opened) await database.close();
@@ -82,16 +85,16 @@ async function leaseOnce(
 }
 
 /** Whether the store has data of the service. It must belong to the key. */
-async function prepare({ service, database }: OpenKeyUser, path: string): Promise<boolean> {
+async function prepare({ service, database }: OpenKeyUser, place: KeyPlace): Promise<boolean> {
   if (!(await isMigrated(database, service.name))) return false;
   await expectCurrent(service, database);
-  await readBoundKey(database, { realm: service.name, path });
+  await readBoundKey(database, { realm: service.name, place });
   return true;
 }
 
-async function bind(path: string, users: readonly OpenKeyUser[]): Promise<void> {
+async function bind(place: KeyPlace, users: readonly OpenKeyUser[]): Promise<void> {
   for (const { service, database } of users) {
-    const location = { realm: service.name, path };
+    const location = { realm: service.name, place };
     await bindInstanceKey(database, location, "new-store", service.reseal);
   }
 }
@@ -100,7 +103,7 @@ async function bind(path: string, users: readonly OpenKeyUser[]): Promise<void> 
 function explainInterruption(error: unknown): never {
   if (!(error instanceof StorageUnavailableError)) throw error;
   throw new StorageUnavailableError(
-    `${error.reason}. The key file has its new key already: keep it, and start the server when the store is available, which completes the rotation`,
+    `${error.reason}. The new key is in its place already: keep it, and start the server when the store is available, which completes the rotation`,
     { cause: error },
   );
 }

@@ -27,7 +27,8 @@ async function makeFormerHost(t: TestContext) {
   const before: unknown[] = [];
   for (const [index, schema] of SCHEMAS.entries()) {
     await mkdir(join(dataDir, "instances", NAMES[index] ?? ""), { recursive: true, mode: 0o700 });
-    await writeFile(join(dataDir, "instances", NAMES[index] ?? "", "instance.key"), "");
+    const key = join(dataDir, "instances", NAMES[index] ?? "", "instance.key");
+    await writeFile(key, Buffer.alloc(32, index), { mode: 0o600 });
     await useDatabase(store, {}, (database) =>
       database.transaction((tx) => tx.script(`CREATE SCHEMA ${schema}`)),
     );
@@ -65,6 +66,7 @@ test("instances with schemas of their own are taken over with all their rows", a
   const migrated = await run();
   assert.equal(migrated.code, 0, migrated.stderr);
   assert.match(migrated.stdout, /^Moved the sync store of the instance "ada" from its schema$/m);
+  assert.match(migrated.stdout, /^Sealed 2 keys in the database/m);
   assert.deepEqual((await readInstances(store)).map(withoutConditions), before);
   const left = await useDatabase(store, {}, (database) =>
     database.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'sync%'"),

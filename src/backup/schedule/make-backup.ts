@@ -11,7 +11,12 @@ import { StorageUnavailableError } from "../../database/database.ts";
 import { readFreeBytes, type ReadFreeBytes } from "../../database/disk-space.ts";
 import { takeTaskLease } from "../../database/lease.ts";
 import { listBackupKeys } from "../backup-key.ts";
-import { readKeyRing } from "../../identity/instance-key.ts";
+import {
+  keyPlaceOf,
+  nameMissingKey,
+  readKeyOf,
+  type KeySection,
+} from "../../identity/key-place.ts";
 import {
   createBackupRecord,
   isFuture,
@@ -40,11 +45,9 @@ import { expectDiskSpace } from "./expect-disk-space.ts";
 export type BackupSettings = BackupPlan & BackupTimes;
 
 /** A backup to make, as plain data that a thread can get. */
-export interface BackupJob {
+export interface BackupJob extends KeySection {
   readonly service: StoreOwner;
-  readonly store: string;
   readonly dataDir: string;
-  readonly instanceKeyFile: string;
   readonly settings: BackupSettings;
   readonly now: number;
 }
@@ -134,14 +137,14 @@ interface Place {
 }
 
 async function openPlace(
-  { service, dataDir, instanceKeyFile, settings }: BackupJob,
+  { service, dataDir, settings, ...section }: BackupJob,
   tools: BackupTools,
 ): Promise<Place> {
   const { examiner } = await tools.loadStore(service);
-  const ring = readKeyRing(instanceKeyFile);
+  const ring = await readKeyOf(section);
   if (ring === null) {
     throw new BackupPlaceError(
-      `There is no instance key at "${instanceKeyFile}": a backup without it could be changed unnoticed`,
+      `${nameMissingKey(keyPlaceOf(section))}: a backup without it could be changed unnoticed`,
     );
   }
   const draftFolder = join(dataDir, `${service}.backup-draft`);

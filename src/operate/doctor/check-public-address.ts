@@ -1,7 +1,8 @@
 /** Whether a public address leads to this server, and whether both clocks agree. */
 import { isLoopback } from "../../contract/loopback.ts";
 import { CHALLENGE_HEADER, PROOF_HEADER } from "../../contract/server-proof.ts";
-import { listInstanceKeys, readKeyRing } from "../../identity/instance-key.ts";
+import { listInstanceKeys } from "../../identity/instance-key.ts";
+import { keyPlaceOf, nameKey, readKeyOf, type KeySection } from "../../identity/key-place.ts";
 import type { InstanceKeyRing } from "../../identity/key-ring.ts";
 import { isSameSecret } from "../../identity/one-time-secrets.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
@@ -23,7 +24,7 @@ export interface CheckedAddress {
   /** The key of the port in the configuration, and the port. */
   readonly listen: { readonly key: string; readonly port: number };
   /** The instance key that the server proves; absent for the release service, which has none. */
-  readonly instance?: { readonly realm: StoreOwner; readonly instanceKeyFile: string };
+  readonly instance?: KeySection & { readonly realm: StoreOwner };
 }
 
 export const TIMEOUT_MS = 5000;
@@ -81,19 +82,20 @@ async function checkResponse(address: CheckedAddress, now: number): Promise<Find
 }
 
 /** No secret leaves: the server shows that it has the key by an HMAC of what was made up for this request. */
-function checkProof(
+async function checkProof(
   { subject, baseUrl, path, instance }: CheckedAddress,
   challenge: string,
   proof: string | null,
-): Finding {
+): Promise<Finding> {
   const url = `${baseUrl}${path}`;
   if (instance === undefined) return ok(subject, `${url} responds`);
-  const { realm, instanceKeyFile } = instance;
-  const ring = findKeyRing(instanceKeyFile);
+  const { realm } = instance;
+  const key = `the ${nameKey(keyPlaceOf(instance))}`;
+  const ring = await findKeyRing(instance);
   if (ring === null) {
     return warning(
       subject,
-      `${url} responds, but without ${instanceKeyFile} it cannot be proved that it is this server`,
+      `${url} responds, but without ${key} it cannot be proved that it is this server`,
       "run `trellis doctor` with the configuration and as the user of the server",
     );
   }
@@ -106,16 +108,12 @@ function checkProof(
     ? warning(subject, `${url} is this server, with a key that was replaced`, "restart it")
     : errorFinding(
         subject,
-        `${url} is another server: it does not prove that it has ${instanceKeyFile} and this address`,
+        `${url} is another server: it does not prove that it has ${key} and this address`,
         "check DNS, the proxy and the port; if it is yours, restart it with this configuration",
       );
 }
 
-/** A file that cannot be used has a finding of its own. */
-function findKeyRing(instanceKeyFile: string): InstanceKeyRing | null {
-  try {
-    return readKeyRing(instanceKeyFile);
-  } catch {
-    return null;
-  }
+/** A key that cannot be used has a finding of its own. */
+function findKeyRing(section: KeySection): Promise<InstanceKeyRing | null> {
+  return readKeyOf(section).catch(() => null);
 }

@@ -66,10 +66,10 @@ function describeAlike(found: readonly NamedFinding[]): Finding[] {
 /** More addresses would take minutes when the network is down. */
 const MAX_ADDRESSES = 20;
 
-type Addressed = Pick<SyncServiceSettings, "baseUrl" | "instanceKeyFile">;
+type Addressed = Pick<SyncServiceSettings, "baseUrl" | "store" | "instanceKeyFile" | "hostKeyFile">;
 
 export function toSyncAddress(
-  { baseUrl, instanceKeyFile }: Addressed,
+  { baseUrl, store, instanceKeyFile, hostKeyFile }: Addressed,
   port: number,
   subject = "sync.baseUrl",
   correction = `correct ${subject}`,
@@ -81,7 +81,7 @@ export function toSyncAddress(
     path: SYNC_ROUTES.getHealth.path,
     status: 200,
     listen: { key: "sync.listen.port", port },
-    instance: { realm: "sync", instanceKeyFile },
+    instance: { realm: "sync", store, instanceKeyFile, hostKeyFile },
   };
 }
 

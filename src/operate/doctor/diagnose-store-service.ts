@@ -11,7 +11,13 @@ import {
   listLockedAccounts,
   type KeyLocation,
 } from "../../identity/bind-instance-key.ts";
-import { readKeyRing } from "../../identity/instance-key.ts";
+import {
+  keyPlaceOf,
+  nameKey,
+  readKey,
+  readKeyOf,
+  type KeyPlace,
+} from "../../identity/key-place.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { findMark } from "../../database/open-store.ts";
@@ -29,15 +35,14 @@ export interface CheckedService
 }
 
 export async function diagnoseStoreService(service: CheckedService): Promise<Finding[]> {
-  const key = checkKey(service);
+  const { key, isMissing } = await checkKey(service);
   const findings = await checkStore(service, async (database) => [
     ...(await service.checkTables(database)),
     ...(await checkSecurityEvents(service, database)),
     ...(key.level === "ok" ? await checkPasswords(service, database) : []),
   ]);
   // Only the store says whether it needs a key that is missing.
-  const isTold =
-    !existsSync(service.instanceKeyFile) && findings.some(({ subject }) => subject === key.subject);
+  const isTold = isMissing && findings.some(({ subject }) => subject === key.subject);
   return [...(isTold ? [] : [key]), ...findings, ...(await diagnoseBackups(service))];
 }
 
@@ -73,19 +78,30 @@ export async function checkAccountCount(
       );
 }
 
-function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
+async function checkKey(
+  service: CheckedService,
+): Promise<{ readonly key: Finding; readonly isMissing: boolean }> {
+  const { name, now } = service;
   const subject = `${name} key`;
+  const place = keyPlaceOf(service);
+  const described =
+    typeof place === "string"
+      ? { made: place, kept: `${place} is readable by this user only` }
+      : { made: "it", kept: "it is sealed in the database under the host's key" };
   try {
-    const ring = readKeyRing(instanceKeyFile);
-    if (ring === null) return ok(subject, `${instanceKeyFile} will be created on first use`);
+    const ring = await readKeyOf(service);
+    if (ring === null) {
+      return {
+        key: ok(subject, `${described.made} will be created on first use`),
+        isMissing: true,
+      };
+    }
     const keys = describeKeys(summarizeKeys(ring), now);
-    return ok(subject, `${instanceKeyFile} is readable by this user only: ${keys}`);
+    return { key: ok(subject, `${described.kept}: ${keys}`), isMissing: false };
   } catch (error) {
-    return errorFinding(
-      subject,
-      (error as Error).message,
-      "until this is fixed, sign-in is not possible",
-    );
+    const { message } = error as Error;
+    const remedy = "until this is fixed, sign-in is not possible";
+    return { key: errorFinding(subject, message, remedy), isMissing: false };
   }
 }
 
@@ -212,18 +228,17 @@ function checkFileMode(subject: string, file: string): Finding[] {
 }
 
 /** A store that was moved without its key works until the first sign-in. */
-async function checkPasswords(
-  { name, instanceKeyFile }: CheckedService,
-  database: Database,
-): Promise<Finding[]> {
-  const location = { realm: name, path: instanceKeyFile };
-  if (!existsSync(instanceKeyFile)) return checkMissingKey(name, database, location);
+async function checkPasswords(service: CheckedService, database: Database): Promise<Finding[]> {
+  const { name } = service;
+  const place = keyPlaceOf(service);
+  const location = { realm: name, place };
+  if ((await readKey(place, database)) === null) return checkMissingKey(name, database, location);
   // A store that no newer version has opened yet remembers no key.
   if (await belongsToAnotherKey(database, location).catch(() => false)) {
     return [
       errorFinding(
         `${name} key`,
-        `the store belongs to another key than ${instanceKeyFile}, so \`trellis serve\` does not start`,
+        `the store belongs to another key than the ${nameKey(place)}, so \`trellis serve\` does not start`,
         `restore the right key file, or give up the old one with \`trellis ${name} account password --new-instance-key\``,
       ),
     ];
@@ -247,6 +262,10 @@ async function checkPasswords(
   );
 }
 
+function nameMissing(place: KeyPlace): string {
+  return typeof place === "string" ? `the key file ${place}` : `the ${nameKey(place)}`;
+}
+
 /** A store without accounts gets a key on first use. */
 async function checkMissingKey(
   name: StoreOwner,
@@ -260,7 +279,7 @@ async function checkMissingKey(
   return [
     errorFinding(
       `${name} key`,
-      `the key file ${location.path} is missing, and the store needs it, so \`trellis serve\` does not start`,
+      `${nameMissing(location.place)} is missing, and the store needs it, so \`trellis serve\` does not start`,
       `restore your copy of it; without one, give up the key with \`trellis ${name} account password --new-instance-key\``,
     ),
   ];

@@ -139,14 +139,14 @@ async function checkEvents(
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  const { baseUrl, instanceKeyFile, listen } = events;
+  const { baseUrl, store, instanceKeyFile, listen } = events;
   const address = {
     subject: "events.baseUrl",
     baseUrl,
     path: EVENTS_ROUTES.getHealth.path,
     status: 200,
     listen: { key: "events.listen.port", port: listen.port },
-    instance: { realm: "events", instanceKeyFile },
+    instance: { realm: "events", store, instanceKeyFile },
   } as const;
   return [
     ...(await diagnoseEvents(events, dataDir, now)),

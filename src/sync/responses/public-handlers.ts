@@ -13,7 +13,9 @@ export interface PublicHandlerSettings {
   readonly displayName: string;
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
-  readonly prove: CreateServerProof;
+  prove(
+    ...asked: Parameters<CreateServerProof>
+  ): ReturnType<CreateServerProof> | Promise<ReturnType<CreateServerProof>>;
   /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
   /** Whether the account exists. */
@@ -32,7 +34,7 @@ export function createPublicHandlers(
     async getHealth(_input, context) {
       await settings.ping();
       const challenge = context.header(CHALLENGE_HEADER.toLowerCase());
-      return jsonResponse(200, health, settings.prove(challenge));
+      return jsonResponse(200, health, await settings.prove(challenge));
     },
     getCapabilities: () => capabilities,
     getInstanceInfo: async () =>

@@ -66,7 +66,7 @@ export async function liveSync(
     await log.readHistory();
     await log.beginGeneration();
   });
-  const key = { realm: SYNC_REALM, path: join(folder, "instance.key") };
+  const key = { realm: SYNC_REALM, place: join(folder, "instance.key") };
   await bindInstanceKey(recorded, key, "any-store");
   await store.prune(NOW + 1000 * DAY_MS);
 

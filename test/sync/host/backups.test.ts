@@ -4,7 +4,9 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { verifyBackup } from "../../../src/backup/format/open-backup.ts";
-import { readBackupKey } from "../../../src/backup/backup-key.ts";
+import { backupKeyOf, readBackupKey } from "../../../src/backup/backup-key.ts";
+import { inInstance } from "../../../src/database/named-instance.ts";
+import { readKeyOf } from "../../../src/identity/key-place.ts";
 import { readBackupState } from "../../../src/backup/backup-state.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
@@ -50,7 +52,12 @@ for (const kind of STORE_KINDS) {
       const { last } = await readBackupState(dataDir, "sync");
       const [file = ""] = await readdir(join(to, name));
       assert.equal(last?.place, join(to, name, file));
-      const key = readBackupKey(join(dataDir, "instance.key"), "sync");
+      const ring = await readKeyOf({
+        store: place.store === undefined ? "sqlite:" : inInstance(place.store, name),
+        instanceKeyFile: join(dataDir, "instance.key"),
+        hostKeyFile: join(place.dataDir, "host.key"),
+      });
+      const key = backupKeyOf(ring, "sync");
       const { authenticity, username } = await verifyBackup(
         join(to, name, file),
         SYNC_EXAMINER,

@@ -62,7 +62,9 @@ for (const kind of STORE_KINDS) {
     assert.equal(await statusOf(countess), 200);
     await ask("instance remove countess --yes");
     await until(async () => (await countess("/v1/health")).status === 404);
-    assert.deepEqual((await readdir(join(server.dataDir, "instances"))).filter(isFolder), ["bob"]);
+    // Of rows in a database, a machine has a folder from when it has opened them.
+    const folders = (await readdir(join(server.dataDir, "instances"))).filter(isFolder);
+    assert.deepEqual(folders, kind === "SQLite" ? ["bob"] : []);
     const opened = await askAt("bob.example.com")("/owner/export.json", { redirect: "manual" });
     assert.equal(opened.status, 303);
 
@@ -151,15 +153,30 @@ test("the one instance of a server becomes the first named one, and its devices 
   await fails(`instance add bob --base-url ${originOf("bob")} --adopt`, /nothing to adopt/);
 });
 
-test("the one instance in a PostgreSQL database is not left behind unnoticed", async (t) => {
-  const { ask, fails } = await createServer(t, await createHostPlace(t, "PostgreSQL"));
+test("the one instance in a PostgreSQL database becomes the first named one, where it is", async (t) => {
+  const place = await createHostPlace(t, "PostgreSQL");
+  const events = { store: place.store };
+  const server = await createServer(t, place, {}, { events });
+  const { ask, fails, folder } = server;
   await ask(CREATE, PASSWORD);
-  for (const words of ["", " --adopt"]) {
-    await fails(
-      `instance add ada --base-url ${originOf("ada")}${words}`,
-      /has the tables of one instance without a name.*name another database/,
-    );
-  }
+  const before = await ask<{ generation: string }>("status");
+  const runEvents = (words: string) =>
+    runInside(folder, ["events", ...words.split(" ")], { input: PASSWORD });
+  assert.equal((await runEvents(CREATE)).code, 0);
+  await fails(
+    `instance add ada --base-url ${originOf("ada")}`,
+    /one instance without a name, with its rows in the database .* with --adopt, or name another/,
+  );
+  await ask(`instance add ada --base-url ${originOf("ada")} --adopt`);
+  await ask(`instance add bob --base-url ${originOf("bob")}`);
+  const after = await ask<{ generation: string }>("status --instance ada");
+  assert.equal(after.generation, before.generation);
+  const { askAt } = await server.serve();
+  await signIn(askAt("ada.example.com"), signInOptions());
+  await ask("instance remove ada --yes");
+  // The events service of the same database has its account still.
+  const { stdout } = await runEvents("status --json");
+  assert.equal((JSON.parse(stdout) as { accounts: number }).accounts, 1);
 });
 
 test("instances are listed in one place, and commands that run at once lose nothing", async (t) => {

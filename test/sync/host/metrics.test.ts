@@ -81,7 +81,8 @@ for (const kind of STORE_KINDS) {
 
     const [adas, bobs] = [instances["ada"] ?? assert.fail(), instances["bob"] ?? assert.fail()];
     await host.replaceInstances({ ada: { ...adas, suspended: true }, bob: bobs });
-    await writeFile(join(place.dataDir, "instances", "bob", "instance.key"), "too short");
+    const key = kind === "SQLite" ? join("instances", "bob", "instance.key") : "host.key";
+    await writeFile(join(place.dataDir, key), "too short");
     const headers = bearer(accessToken);
     for (const name of ["ada", "bob"]) {
       assert.equal((await askOf(host, name)("/v1/pull", { headers })).status, 503);

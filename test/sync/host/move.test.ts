@@ -11,7 +11,6 @@ import { takeLease } from "../../../src/database/lease.ts";
 import { addInstance } from "../../../src/database/named-instance.ts";
 import { useDatabase } from "../../../src/database/open-database.ts";
 import { registryPath } from "../../../src/configuration/instance-registry.ts";
-import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
 import { signIn } from "../sync-client.ts";
 import { createServer, until } from "./instance-commands.ts";
@@ -32,43 +31,59 @@ test("an instance moves to the folder of another server", async (t) => {
   assert.equal(account.username, "anna");
 });
 
-for (const kind of STORE_KINDS) {
-  test(`an interrupted move is finished by the same command (${kind})`, async (t) => {
-    const place = await createHostPlace(t, kind);
-    const server = await createServer(t, place);
-    const { ask, fails, dataDir, config } = server;
-    await ask(`instance add ada --base-url ${originOf("ada")}`);
-    await server.addAccount("ada");
-    const { askAt } = await server.serve();
-    const ada = askAt("ada.example.com");
-    const { accessToken } = await signIn(ada, signInOptions());
-    const read = async () => (await ada("/v1/device", { headers: bearer(accessToken) })).status;
-    assert.equal(await read(), 200);
+test("an interrupted move is finished by the same command", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const server = await createServer(t, place);
+  const { ask, fails, dataDir, config } = server;
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await server.addAccount("ada");
+  const { askAt } = await server.serve();
+  const ada = askAt("ada.example.com");
+  const { accessToken } = await signIn(ada, signInOptions());
+  const read = async () => (await ada("/v1/device", { headers: bearer(accessToken) })).status;
+  assert.equal(await read(), 200);
 
-    const words = ["sync", "instance", "move", "ada", "--rename", "countess", "--config", config];
-    const interrupted = runTrellis(t, words);
-    await until(async () => (await readSettings(place, dataDir)).includes('"suspended":'));
-    // While another command changes the registry, this one waits for it with the folder moved.
-    const lock = await lockRegistry(place, dataDir);
-    const folder = (name: string) => join(dataDir, "instances", name);
-    await until(async () => existsSync(folder("countess")));
-    interrupted.child.kill("SIGKILL");
-    await interrupted.ended;
-    await lock.release();
+  const words = ["sync", "instance", "move", "ada", "--rename", "countess", "--config", config];
+  const interrupted = runTrellis(t, words);
+  await until(async () => (await readFile(registryPath(dataDir), "utf8")).includes('"suspended":'));
+  // While another command changes the registry, this one waits for it with the folder moved.
+  const lock = await lockRegistry(dataDir);
+  const folder = (name: string) => join(dataDir, "instances", name);
+  await until(async () => existsSync(folder("countess")));
+  interrupted.child.kill("SIGKILL");
+  await interrupted.ended;
+  await lock.release();
 
-    assert.equal(await read(), 503);
-    await fails("instance move ada --rename eve", /does not exist.*run the same command/);
-    const { suspended } = await ask<{ suspended: boolean }>("instance move ada --rename countess");
-    assert.equal(suspended, true);
-    await ask("instance resume countess");
-    await until(async () => (await read()) === 200);
-    const files = await readdir(folder("countess"));
-    assert.deepEqual(
-      [files.includes("sync.highwater"), files.includes("move.json")],
-      [true, false],
-    );
-  });
-}
+  assert.equal(await read(), 503);
+  await fails("instance move ada --rename eve", /does not exist.*run the same command/);
+  const { suspended } = await ask<{ suspended: boolean }>("instance move ada --rename countess");
+  assert.equal(suspended, true);
+  await ask("instance resume countess");
+  await until(async () => (await read()) === 200);
+  const files = await readdir(folder("countess"));
+  assert.deepEqual([files.includes("sync.highwater"), files.includes("move.json")], [true, false]);
+});
+
+test("a rename that is interrupted in a database leaves one name, and the same command finishes it", async (t) => {
+  const place = await createHostPlace(t, "PostgreSQL");
+  const server = await createServer(t, place);
+  const { ask, config } = server;
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await server.addAccount("ada");
+  const words = ["sync", "instance", "move", "ada", "--rename", "countess", "--config", config];
+  const interrupted = runTrellis(t, words);
+  await until(async () => (await readSettings(place)).includes('"suspended":'));
+  const lock = await lockRow(place.store ?? "");
+  await until(() => isWaitedFor(place));
+  interrupted.child.kill("SIGKILL");
+  await interrupted.ended;
+  await lock.release();
+  const { suspended } = await ask<{ suspended: boolean }>("instance move ada --rename countess");
+  assert.equal(suspended, true);
+  await ask("instance resume countess");
+  const { account } = await ask<{ account: { username: string } }>("status --instance countess");
+  assert.equal(account.username, "anna");
+});
 
 test("an instance of the database that is in the way of a new name is named before anything moves", async (t) => {
   const place = await createHostPlace(t, "PostgreSQL");
@@ -96,8 +111,7 @@ test("the folder of another instance is not taken for one that was moved", async
 });
 
 /** What the registry has, as a text. */
-function readSettings({ store }: HostPlace, dataDir: string): Promise<string> {
-  if (store === undefined) return readFile(registryPath(dataDir), "utf8");
+function readSettings({ store = "" }: HostPlace): Promise<string> {
   return useDatabase(store, {}, async (database) =>
     JSON.stringify(await database.query("SELECT settings FROM trellis_instances")).replaceAll(
       "\\",
@@ -106,12 +120,18 @@ function readSettings({ store }: HostPlace, dataDir: string): Promise<string> {
   );
 }
 
+/** Whether a statement waits for a lock. */
+function isWaitedFor({ store = "" }: HostPlace): Promise<boolean> {
+  return useDatabase(store, {}, async (database) => {
+    const rows = await database.query(
+      "SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
+}
+
 /** The command that has just changed the registry may still have the lock. */
-async function lockRegistry(
-  { store }: HostPlace,
-  dataDir: string,
-): Promise<Pick<Lease, "release">> {
-  if (store !== undefined) return lockRow(store);
+async function lockRegistry(dataDir: string): Promise<Pick<Lease, "release">> {
   const path = `sqlite:${registryPath(dataDir)}`;
   let lock = await takeLease(path, "instances", "exclusive");
   while (lock === null) {

@@ -1,7 +1,7 @@
 /** The registry of a host on PostgreSQL is in its database, and the same on each machine. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { registryPath } from "../../../src/configuration/instance-registry.ts";
@@ -23,6 +23,8 @@ test("what a command does on one machine is known on another", async (t) => {
     store: place.store,
   });
   await one.ask(`instance add ada --base-url ${originOf("ada")}`);
+  await mkdir(other.dataDir);
+  await copyFile(join(one.dataDir, "host.key"), join(other.dataDir, "host.key"));
   await other.ask(`instance add bob --base-url ${originOf("bob")}`);
   await other.fails(
     `instance add ada --base-url ${originOf("ada-2")}`,

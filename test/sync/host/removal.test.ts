@@ -17,7 +17,7 @@ import { prepareSyncHost } from "../../../src/server/prepare-host.ts";
 import { startSyncHost } from "../../../src/hosting/sync-host.ts";
 import { StoreInUseError } from "../../../src/database/lease-store.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
-import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
+import type { StoreKind } from "../../database/on-both-stores.ts";
 import { addAccount, askOf, createHostPlace, originOf } from "./serve-host.ts";
 
 /** A path that needs the store, and no sign-in. */
@@ -39,41 +39,39 @@ async function createRegistered(t: TestContext, kind: StoreKind) {
   return { place, dataDir, sync, configuration, instances, setAda };
 }
 
-for (const kind of STORE_KINDS) {
-  test(`a server makes a store only in the folder of a new instance (${kind})`, async (t) => {
-    const { dataDir, sync, instances } = await createRegistered(t, kind);
-    const lines: string[] = [];
-    const log = createLineWriter((line) => void lines.push(line));
-    const start = () => {
-      const host = startSyncHost({
-        ...toHostConfiguration(sync, dataDir),
-        instances,
-        createsFolders: false,
-        trustedProxies: [],
-        streamIdleTimeoutMs: 1000,
-        log: () => undefined,
-        onNotice: (notice) => logHostNotice(log, notice),
-      });
-      t.after(() => host.close());
-      return host;
-    };
-    const folder = join(dataDir, "instances", "ada");
-    const first = start();
-    assert.equal((await askOf(first, "ada")(STORED)).status, 503);
-    assert.equal(existsSync(folder), false);
-    assert.match(lines.join(""), /"instance_failed".*"MissingStoreError"/);
+test("a server makes a store only in the folder of a new instance", async (t) => {
+  const { dataDir, sync, instances } = await createRegistered(t, "SQLite");
+  const lines: string[] = [];
+  const log = createLineWriter((line) => void lines.push(line));
+  const start = () => {
+    const host = startSyncHost({
+      ...toHostConfiguration(sync, dataDir),
+      instances,
+      createsFolders: false,
+      trustedProxies: [],
+      streamIdleTimeoutMs: 1000,
+      log: () => undefined,
+      onNotice: (notice) => logHostNotice(log, notice),
+    });
+    t.after(() => host.close());
+    return host;
+  };
+  const folder = join(dataDir, "instances", "ada");
+  const first = start();
+  assert.equal((await askOf(first, "ada")(STORED)).status, 503);
+  assert.equal(existsSync(folder), false);
+  assert.match(lines.join(""), /"instance_failed".*"MissingStoreError"/);
 
-    await mkdir(folder, { recursive: true });
-    const second = start();
-    assert.equal((await askOf(second, "ada")(STORED)).status, 303);
-    await second.close();
+  await mkdir(folder, { recursive: true });
+  const second = start();
+  assert.equal((await askOf(second, "ada")(STORED)).status, 303);
+  await second.close();
 
-    await rm(folder, { recursive: true });
-    const third = start();
-    assert.equal((await askOf(third, "ada")(STORED)).status, 503);
-    assert.equal(existsSync(folder), false);
-  });
-}
+  await rm(folder, { recursive: true });
+  const third = start();
+  assert.equal((await askOf(third, "ada")(STORED)).status, 503);
+  assert.equal(existsSync(folder), false);
+});
 
 test("no server opens an instance while a command works on its files", async (t) => {
   const { place, dataDir, sync, instances } = await createRegistered(t, "SQLite");

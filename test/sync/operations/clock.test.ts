@@ -137,13 +137,13 @@ test("a copy of the store has its clock, and so has the high-water file beside i
   await append(store, [sampleOperation(7)]);
   const instanceKeyFile = join(from.dataDir, "instance.key");
   openInstanceKey(instanceKeyFile);
-  await bindInstanceKey(store.database, { realm: SYNC_REALM, path: instanceKeyFile }, "any-store");
+  await bindInstanceKey(store.database, { realm: SYNC_REALM, place: instanceKeyFile }, "any-store");
   await store.close();
   await copyStore({
     from: from.store,
     to: to.store,
     dataDir: to.dataDir,
-    services: [{ ...SYNC_STORE, instanceKeyFile }],
+    services: [{ ...SYNC_STORE, key: instanceKeyFile }],
   });
   const copied = await to.open();
   assert.deepEqual(await clockOf(copied), knownAt(7));

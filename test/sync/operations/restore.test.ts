@@ -208,8 +208,8 @@ for (const from of STORE_KINDS) {
       assert.deepEqual(fresh.view(), device.view());
       const passkey = await moved.transaction(({ identity }) => identity.findPasskey(id));
       assert.equal(passkey?.username, "ada");
-      const locked = (path: string) =>
-        listLockedAccounts(moved.database, { realm: SYNC_REALM, path });
+      const locked = (place: string) =>
+        listLockedAccounts(moved.database, { realm: SYNC_REALM, place });
       assert.deepEqual(await locked(join(source.dataDir, "instance.key")), []);
       assert.deepEqual(await locked(join(target.dataDir, "other.key")), ["ada"]);
     });

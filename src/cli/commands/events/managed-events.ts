@@ -2,6 +2,7 @@ import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts
 import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
 import type { EventsRestoreResult } from "../../../events/maintenance/restore.ts";
 import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
+import { keyPlaceOf } from "../../../identity/key-place.ts";
 import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type ManagedService } from "../store/managed-service.ts";
@@ -40,7 +41,7 @@ export const managedEvents: ManagedService<
       ({ database }, _configuration, section) =>
         listLockedAccounts(database, {
           realm: EVENTS_STORE.name,
-          path: section.instanceKeyFile,
+          place: keyPlaceOf(section),
         }),
     );
     const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;

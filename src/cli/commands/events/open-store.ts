@@ -15,6 +15,7 @@ import {
   type KeyAdoption,
   type Keyed,
 } from "../../../identity/bind-instance-key.ts";
+import { keyPlaceOf } from "../../../identity/key-place.ts";
 import type {
   Configuration,
   EventsConfiguration,
@@ -61,9 +62,9 @@ export function withEventsAdministration<T>(
     context,
     "events",
     access,
-    ({ store, instanceKeyFile }, options) => {
-      const key = instanceKeyOf(EVENTS_STORE, instanceKeyFile, adoption);
-      return openStore({ ...options, kind: EVENTS_STORE, store, key });
+    (section, options) => {
+      const key = instanceKeyOf(EVENTS_STORE, keyPlaceOf(section), adoption);
+      return openStore({ ...options, kind: EVENTS_STORE, store: section.store, key });
     },
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { SealedKey } from "../../../contract/sealed-key.ts";
 import { createBackup } from "../../../backup/format/write-backup.ts";
-import { readBackupKey } from "../../../backup/backup-key.ts";
+import { backupKeyOf } from "../../../backup/backup-key.ts";
 import { readBoundKey } from "../../../identity/bind-instance-key.ts";
-import { readKeyRing } from "../../../identity/instance-key.ts";
-import { encodeKeyRing } from "../../../identity/key-ring.ts";
+import { keyPlaceOf, nameMissingKey, readKey } from "../../../identity/key-place.ts";
+import { encodeKeyRing, type InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { sealKey } from "../../../identity/seal-key.ts";
 import {
   changeBackupState,
@@ -44,12 +44,14 @@ export function defineBackup(service: ManagedService): Command {
       const { section } = await readSection(context, name);
       const manifest = await service.withDatabase(context, async (database, dataDir) => {
         // Without its key the backup could never be authenticated.
-        await readBoundKey(database, { realm: name, path: section.instanceKeyFile });
-        const instanceKey =
-          passphrase === null
-            ? null
-            : await sealInstanceKey(section.instanceKeyFile, passphrase, name);
-        const key = readBackupKey(section.instanceKeyFile, name);
+        const keyPlace = keyPlaceOf(section);
+        await readBoundKey(database, { realm: name, place: keyPlace });
+        const ring = await readKey(keyPlace, database);
+        if (ring === null && passphrase !== null) {
+          throw new CommandError(`${nameMissingKey(keyPlace)}: omit --with-key`);
+        }
+        const instanceKey = await sealInstanceKey(ring, passphrase, name);
+        const key = backupKeyOf(ring, name);
         // The scratch store lies where the store does: it is not encrypted.
         const encryption = encryptionOf(section.backup, dataDir);
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key, encryption };
@@ -75,13 +77,11 @@ export function defineBackup(service: ManagedService): Command {
 }
 
 async function sealInstanceKey(
-  path: string,
-  passphrase: string,
+  ring: InstanceKeyRing | null,
+  passphrase: string | null,
   realm: string,
-): Promise<SealedKey> {
-  const ring = readKeyRing(path);
-  if (ring === null) {
-    throw new CommandError(`There is no instance key at "${path}": omit --with-key`);
-  }
-  return sealKey(encodeKeyRing(ring), passphrase, realm);
+): Promise<SealedKey | null> {
+  return ring === null || passphrase === null
+    ? null
+    : sealKey(encodeKeyRing(ring), passphrase, realm);
 }

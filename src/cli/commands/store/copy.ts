@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isPostgresAddress } from "../../../database/postgres-address.ts";
 import { sqlitePath } from "../../../database/sqlite-path.ts";
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
 import { copyStore } from "../../../backup/copy-store.ts";
 import { addInstance, inInstance, splitInstance } from "../../../database/named-instance.ts";
+import { keyPlaceOf, type KeyPlace } from "../../../identity/key-place.ts";
 import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
@@ -44,10 +45,17 @@ export const command = defineCommand({
     const from = toAddress(source, instance);
     const to = toAddress(context.options.to, instance);
     if (from === to) throw new UsageError("--from and --to name the same store");
-    const services = chosen.map((service) => ({
-      ...service,
-      instanceKeyFile: configuration[service.name]?.instanceKeyFile ?? null,
-    }));
+    const services = chosen.map((service) => {
+      const section = configuration[service.name];
+      if (section === undefined) return { ...service, key: null };
+      if (instance === undefined) return { ...service, key: keyPlaceOf(section) };
+      const { hostKeyFile } = loaded.sync ?? {};
+      return {
+        ...service,
+        key: keyBeside(from, hostKeyFile),
+        targetKey: keyBeside(to, hostKeyFile),
+      };
+    });
     const { dataDir } = configuration;
     const prepareTarget = async () => {
       const isGiven = to === context.options.to;
@@ -86,6 +94,12 @@ function toAddress(text: string, instance: string | undefined): string {
   if (path !== undefined) return `sqlite:${resolve(path)}`;
   if (instance === undefined || !isPostgresAddress(text)) return text;
   return splitInstance(text).name === null ? inInstance(text, instance) : text;
+}
+
+/** The key of an instance, which is in the folder of its file, or in its database. */
+function keyBeside(store: string, hostKeyFile: string | undefined): KeyPlace {
+  const instanceKeyFile = join(dirname(sqlitePath(store) ?? ""), "instance.key");
+  return keyPlaceOf({ store, instanceKeyFile, ...(hostKeyFile !== undefined && { hostKeyFile }) });
 }
 
 function chooseServices(name: string | undefined, instance: string | undefined) {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { KeyFileError, readKeyRing } from "../../../identity/instance-key.ts";
+import { KeyFileError } from "../../../identity/instance-key.ts";
+import { keyPlaceOf, nameMissingKey, readKey, type KeyPlace } from "../../../identity/key-place.ts";
 import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
 import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/devices/refresh-keys.ts";
 import { defineCommand, type Command, CommandError } from "../../command.ts";
@@ -23,11 +24,11 @@ export function defineKeyList(service: ManagedService): Command {
     async run(context) {
       const { section } = await readSection(context, service.name);
       const now = Date.now();
-      const path = section.instanceKeyFile;
+      const place = keyPlaceOf(section);
       const list = await service.withDatabase(context, (database) =>
         explainStoreErrors(async () => {
-          const ring = readKeyRing(path);
-          if (ring === null) throw new KeyFileError(`There is no instance key at "${path}"`);
+          const ring = await readKey(place, database);
+          if (ring === null) throw new KeyFileError(nameMissingKey(place));
           const { retired, ...key } = summarizeKeys(ring);
           const listed = retired.map(async (old) => {
             const retiredAt = Date.parse(old.retiredAt);
@@ -41,13 +42,13 @@ export function defineKeyList(service: ManagedService): Command {
         }),
       );
       context.print(
-        `In force  ${describeKeys({ ...list.key, retired: [] }, now)}, in ${path}`,
+        `In force  ${describeKeys({ ...list.key, retired: [] }, now)}, ${describePlace(place)}`,
         ...list.retired.map(
           ({ id, retiredAt, devices, acceptedUntil }) =>
             `Retired   ${id}, since ${retiredAt}; ${devices === 0 ? "no device has a token from it" : `${formatCount(devices, "device")} not renewed since, accepted until ${acceptedUntil}`}; it verifies older backups`,
         ),
       );
-      context.json({ file: path, ...list });
+      context.json({ ...(typeof place === "string" && { file: place }), ...list });
     },
   });
 }
@@ -55,17 +56,17 @@ export function defineKeyList(service: ManagedService): Command {
 export function defineKeyRotate(service: ManagedService): Command {
   const { name, descriptions } = service;
   return defineCommand({
-    description: `Creates a new instance key and seals the store with it. ${descriptions.rotate} The old key stays in the key file as a retired one, so that backups made with it can still be verified and restored; \`trellis ${name} key drop\` drops it. Refuses to run while a server uses the store. A command that is killed leaves a store that starts, and the next start completes the rotation.`,
+    description: `Creates a new instance key and seals the store with it. ${descriptions.rotate} The old key stays beside it as a retired one, so that backups made with it can still be verified and restored; \`trellis ${name} key drop\` drops it. Refuses to run while a server uses the store. A command that is killed leaves a store that starts, and the next start completes the rotation.`,
     options: PLAN_OPTIONS,
     examples: [`trellis ${name} key rotate --dry-run`, `trellis ${name} key rotate --yes`],
     async run(context) {
       const { configuration, section } = await readSection(context, name);
-      const path = section.instanceKeyFile;
-      const users = listKeyUsers(service, configuration, path);
+      const place = keyPlaceOf(section);
+      const users = listKeyUsers(service, configuration, place);
       const now = Date.now();
       let services: string[] = [];
       const changed = await explainStoreErrors(() =>
-        changeKeyRing(path, users, async (ring, present) => {
+        changeKeyRing(place, users, async (ring, present) => {
           services = present.map((user) => user.service.name);
           let [retiredAt, holders] = [now, 0];
           for (const { service: user, database } of present) {
@@ -80,7 +81,7 @@ export function defineKeyRotate(service: ManagedService): Command {
               holders > 0 &&
                 `  ${formatCount(holders, "device stays", "devices stay")} signed in; their tokens from the old key are accepted until ${until}`,
               "  Forms that a browser has open must be loaded again",
-              `  The key file is ${path}`,
+              `  The key is ${describePlace(place)}`,
             ],
             plan: { key, services, devices: holders, acceptedUntil: until },
           });
@@ -92,7 +93,8 @@ export function defineKeyRotate(service: ManagedService): Command {
       context.print(
         `The instance key of ${services.join(" and ")} is now ${describeKeys(key, now)}`,
         `${former?.id} is retired: drop it with \`trellis ${name} key drop ${former?.id}\` when no device or backup needs it any more`,
-        `Copy ${path} to where you keep it, and to every other server of the store before it starts`,
+        typeof place === "string" &&
+          `Copy ${place} to where you keep it, and to every other server of the store before it starts`,
       );
       context.json({ key, services });
     },
@@ -102,19 +104,19 @@ export function defineKeyRotate(service: ManagedService): Command {
 export function defineKeyDrop(service: ManagedService): Command {
   const { name } = service;
   return defineCommand({
-    description: `Removes a retired key from the key file for good. Tokens from it are refused from then on, so that their devices must sign in again, and backups made with it can no longer be checked. Drop a stolen key at once, any other key when \`trellis ${name} key list\` says that no device needs it. Refuses to run while a server uses the store.`,
+    description: `Removes a retired key for good. Tokens from it are refused from then on, so that their devices must sign in again, and backups made with it can no longer be checked. Drop a stolen key at once, any other key when \`trellis ${name} key list\` says that no device needs it. Refuses to run while a server uses the store.`,
     arguments: { id: { description: "The retired key, as `key list` shows it", required: true } },
     options: PLAN_OPTIONS,
     examples: [`trellis ${name} key drop 3f2a9c10b7de`],
     async run(context) {
       const { id } = context.args;
       const { configuration, section } = await readSection(context, name);
-      const path = section.instanceKeyFile;
+      const place = keyPlaceOf(section);
       const now = Date.now();
       const changed = await explainStoreErrors(() =>
         changeKeyRing(
-          path,
-          listKeyUsers(service, configuration, path),
+          place,
+          listKeyUsers(service, configuration, place),
           async (ring, present): Promise<InstanceKeyRing> => {
             const dropped = expectRetired(ring, id, name);
             let devices = 0;
@@ -156,17 +158,23 @@ function expectRetired(ring: InstanceKeyRing, id: string, name: string) {
   );
 }
 
-/** The services of the configuration that have this key file, `service` first. */
+function describePlace(place: KeyPlace): string {
+  return typeof place === "string" ? `in ${place}` : "sealed in the database under the host's key";
+}
+
+/** The services of the configuration that have this key, `service` first. */
 function listKeyUsers(
   service: StoreDescription,
   configuration: Configuration,
-  path: string,
+  place: KeyPlace,
 ): [KeyUser, ...KeyUser[]] {
   const others = [SYNC_STORE, EVENTS_STORE].filter(({ name }) => name !== service.name);
-  const file = resolveLinks(path);
+  const file = resolveLinks(place);
   const toUser = (user: StoreDescription): KeyUser[] => {
     const section = configuration[user.name];
-    if (section === undefined || resolveLinks(section.instanceKeyFile) !== file) return [];
+    if (section === undefined) return [];
+    // A key in the database is that of one instance alone.
+    if (user.name !== service.name && resolveLinks(keyPlaceOf(section)) !== file) return [];
     const highWaterPath = join(configuration.dataDir, user.highWaterFile);
     return [{ service: user, store: section.store, highWaterPath }];
   };
@@ -174,6 +182,6 @@ function listKeyUsers(
 }
 
 /** One service may name the file by a link. */
-function resolveLinks(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
+function resolveLinks(place: KeyPlace): KeyPlace {
+  return typeof place === "string" && existsSync(place) ? realpathSync(place) : place;
 }

@@ -2,6 +2,7 @@ import type { Configuration } from "../../../configuration/configuration-schema.
 import { InstanceError } from "../../../hosting/instance-error.ts";
 import { isNewInstance, resolveInstance, type Instance } from "../../../configuration/instance.ts";
 import { hasFormerSchema, takeOverSchema } from "../../../hosting/take-over-schema.ts";
+import { listKeyFiles, takeOverKey } from "../../../hosting/take-over-keys.ts";
 import { leaseHost } from "../../../hosting/lease-host.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { isMissingFile } from "../../../database/open-store.ts";
@@ -35,6 +36,7 @@ export const command = defineCommand({
     try {
       await migrateStores(context, stores);
       await takeOverSchemas(context, configuration, schemas);
+      await takeOverKeys(context, configuration);
     } finally {
       await lease?.release();
     }
@@ -90,15 +92,21 @@ async function migrateStores(
 
 /** The instances that builds of 0.2.0 served from schemas of their own. */
 async function listFormerSchemas(configuration: Configuration): Promise<Instance[]> {
+  const found: Instance[] = [];
+  for (const instance of await listInstances(configuration)) {
+    const { store = "" } = configuration.sync ?? {};
+    if (await hasFormerSchema(instance, store)) found.push(instance);
+  }
+  return found;
+}
+
+async function listInstances(configuration: Configuration): Promise<Instance[]> {
   const { sync, dataDir } = configuration;
   const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
   if (sync === undefined || loaded === null) return [];
-  const found: Instance[] = [];
-  for (const [name, settings] of Object.entries(loaded.instances)) {
-    const instance = resolveInstance(name, settings, sync, dataDir);
-    if (await hasFormerSchema(instance, sync.store)) found.push(instance);
-  }
-  return found;
+  return Object.entries(loaded.instances).map(([name, settings]) =>
+    resolveInstance(name, settings, sync, dataDir),
+  );
 }
 
 async function takeOverSchemas(
@@ -117,6 +125,25 @@ async function takeOverSchemas(
     await explainTarget(target, () => takeOverSchema(instance, sync.store));
     context.print(`Moved ${describe(target)} from its schema`);
   }
+}
+
+async function takeOverKeys(context: PlanContext, configuration: Configuration): Promise<void> {
+  const { sync } = configuration;
+  if (sync === undefined) return;
+  const instances = listKeyFiles(await listInstances(configuration), sync.store);
+  if (instances.length === 0) return;
+  const names = instances.map(({ name }) => name);
+  await confirmPlan(context, {
+    consequence: `This seals the ${names.length === 1 ? "key of an instance" : `keys of ${names.length} instances`} in the database under the host's key "${sync.hostKeyFile}", and renames the files`,
+    plan: { service: SYNC_STORE.name, keys: names },
+  });
+  for (const instance of instances) {
+    const target = { service: SYNC_STORE, store: sync.store, instance: instance.name };
+    await explainTarget(target, () => takeOverKey(instance, sync.store));
+  }
+  context.print(
+    `Sealed ${formatCount(names.length, "key")} in the database: copy "${sync.hostKeyFile}" to where you keep it, and to every other machine of this host`,
+  );
 }
 
 interface PlannedMigration {

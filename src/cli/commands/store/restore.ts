@@ -1,7 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Authenticity, BackupManifest } from "../../../backup/format/backup-format.ts";
-import { chooseBackupKey, readBackupKey } from "../../../backup/backup-key.ts";
-import { placeKeyRing, readKeyRing } from "../../../identity/instance-key.ts";
+import { backupKeyOf, chooseBackupKey } from "../../../backup/backup-key.ts";
+import {
+  keyPlaceOf,
+  nameKey,
+  placeKey,
+  readKeyOf,
+  type KeySection,
+} from "../../../identity/key-place.ts";
 import type { InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { restoreStore } from "../../../backup/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
@@ -35,9 +41,9 @@ export function defineRestore(service: ManagedService): Command {
       const { "with-key": withKey, "accept-unauthenticated": isAccepted } = context.options;
       expectOneInput(context.args.file, context.options["passphrase-stdin"]);
       const { configuration, section } = await readSection(context, name);
-      const { store, instanceKeyFile } = section;
+      const { store } = section;
       const passphrase = withKey ? await readBackupPassphrase(context) : null;
-      const readKey = () => readBackupKey(instanceKeyFile, name);
+      const readKey = async () => backupKeyOf(await readKeyOf(section), name);
       const target = { store, dataDir: configuration.dataDir, readKey };
       const identities = await readIdentities(context, context.options.identity);
       let ring: InstanceKeyRing | null = null;
@@ -48,16 +54,18 @@ export function defineRestore(service: ManagedService): Command {
             if (passphrase !== null) {
               ring = await openBackupKeys(header.instanceKey, passphrase, name);
             }
-            return chooseBackupKey(ring ?? readKeyRing(instanceKeyFile), name, header);
+            return chooseBackupKey(ring ?? (await readKeyOf(section)), name, header);
           },
-          accept({ authenticity }) {
+          async accept({ authenticity }) {
             expectAuthentic(authenticity, isAccepted);
-            if (ring !== null) expectNoOtherKey(instanceKeyFile, ring);
+            if (ring !== null) await expectNoOtherKey(section, ring);
           },
-          async confirm(manifest, present) {
+          async confirm(manifest, present, database) {
             const consequence = describeDecision(service, manifest, present);
             await confirmPlan(context, { consequence, plan: { consequence } });
-            if (ring !== null) placeKeyRing(instanceKeyFile, ring);
+            const key = ring;
+            if (key === null) return;
+            await database.transaction((tx) => placeKey(keyPlaceOf(section), tx, key));
           },
         });
       const { file } = context.args;
@@ -82,14 +90,17 @@ function describeDecision<M extends BackupManifest, S>(
   return risk === null ? consequence : `${risk}. ${consequence}`;
 }
 
-/** An existing key file must have the key of the backup, in force or retired: another service may use it. */
-function expectNoOtherKey(path: string, { secret }: InstanceKeyRing): void {
-  const existing = readKeyRing(path);
+/** An existing key must be that of the backup, in force or retired: another service may use it. */
+async function expectNoOtherKey(section: KeySection, { secret }: InstanceKeyRing): Promise<void> {
+  const existing = await readKeyOf(section);
   if (existing === null) return;
   const known = [existing, ...existing.retired];
   if (known.some((key) => timingSafeEqual(key.secret, secret))) return;
+  const place = keyPlaceOf(section);
   throw new CommandError(
-    `There is another instance key at "${path}", nothing was changed: move it away, or omit --with-key and set new passwords afterwards`,
+    typeof place === "string"
+      ? `There is another instance key at "${place}", nothing was changed: move it away, or omit --with-key and set new passwords afterwards`
+      : `The ${nameKey(place)} is another one, nothing was changed: omit --with-key and set new passwords afterwards, or restore to a new instance`,
   );
 }
 

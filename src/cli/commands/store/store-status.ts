@@ -1,6 +1,6 @@
 /** What the status of both services shows of the key, the backups and security events. */
 import type { Database } from "../../../database/database.ts";
-import { readKeyRing } from "../../../identity/instance-key.ts";
+import { keyPlaceOf, readKey } from "../../../identity/key-place.ts";
 import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
 import { readBackupState, type BackupState } from "../../../backup/backup-state.ts";
 import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
@@ -14,12 +14,15 @@ export async function readStoreStatus(
   service: StoreOwner,
   database: Database,
   dataDir: string,
-  { instanceKeyFile, backup }: Pick<StoreSection, "instanceKeyFile" | "backup">,
+  section: StoreSection,
 ) {
-  const ring = readKeyRing(instanceKeyFile);
+  const ring = await readKey(keyPlaceOf(section), database);
   return {
     key: ring === null ? null : summarizeKeys(ring),
-    backups: { ...(await readBackupState(dataDir, service)), isScheduled: backup !== undefined },
+    backups: {
+      ...(await readBackupState(dataDir, service)),
+      isScheduled: section.backup !== undefined,
+    },
     securityEvents: await listSqlSecurityCounts(database, service),
   };
 }

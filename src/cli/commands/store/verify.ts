@@ -4,7 +4,7 @@ import type { FindBackupKey } from "../../../backup/format/authenticate-backup.t
 import { verifyBackup } from "../../../backup/format/open-backup.ts";
 import { ConfigurationError } from "../../../configuration/configuration-error.ts";
 import { chooseBackupKey } from "../../../backup/backup-key.ts";
-import { readKeyRing } from "../../../identity/instance-key.ts";
+import { readKeyOf } from "../../../identity/key-place.ts";
 import {
   CommandError,
   defineCommand,
@@ -83,9 +83,7 @@ function createKeyFinder(
     }
     // A backup can be verified where no service is configured.
     const section = (await configuration())[name];
-    return section === undefined
-      ? null
-      : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
+    return section === undefined ? null : chooseBackupKey(await readKeyOf(section), name, header);
   };
 }
 

@@ -4,6 +4,7 @@ import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 
 const loadDevices = () => import("./devices.ts");
 const loadChange = () => import("./instances/change.ts");
+const loadHostKey = () => import("./host-key.ts");
 const loadManaged = async () => (await import("./managed-sync.ts")).managedSync;
 
 const instanceCommands: CommandGroup = {
@@ -59,6 +60,14 @@ export const syncCommands: CommandGroup = {
       () => import("./open/open.ts"),
     ),
     instance: instanceCommands,
+    "host-key": {
+      summary: "Manage the key under which a PostgreSQL host seals those of its instances",
+      commands: {
+        create: entry("Make the host's key", loadHostKey, "createHostKeyCommand"),
+        rotate: entry("Add a new host's key to the file", loadHostKey, "rotateHostKeyCommand"),
+        apply: entry("Seal all keys with the new host's key", loadHostKey, "applyHostKeyCommand"),
+      },
+    },
   },
 };
 

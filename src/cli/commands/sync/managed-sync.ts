@@ -1,4 +1,5 @@
 import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
+import { keyPlaceOf } from "../../../identity/key-place.ts";
 import { refreshUsage } from "../../../hosting/instance-usage.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
@@ -44,7 +45,7 @@ export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRest
         await refreshUsage(dataDir, database, Date.now());
         return listLockedAccounts(database, {
           realm: SYNC_STORE.name,
-          path: section.instanceKeyFile,
+          place: keyPlaceOf(section),
         });
       },
     );

@@ -3,6 +3,7 @@ import {
   type KeyAdoption,
   type Keyed,
 } from "../../../identity/bind-instance-key.ts";
+import { keyPlaceOf } from "../../../identity/key-place.ts";
 import type {
   Configuration,
   SyncConfiguration,
@@ -50,9 +51,9 @@ export function withSyncAdministration<T>(
     context,
     "sync",
     access,
-    ({ store, instanceKeyFile }, options) => {
-      const key = instanceKeyOf(SYNC_STORE, instanceKeyFile, adoption);
-      return openStore({ ...options, kind: SYNC_STORE, store, key });
+    (section, options) => {
+      const key = instanceKeyOf(SYNC_STORE, keyPlaceOf(section), adoption);
+      return openStore({ ...options, kind: SYNC_STORE, store: section.store, key });
     },
     thenRefresh(access, (store: Keyed<SqlSyncStore>, configuration, settings) => {
       const administration = createAdministration(store, store.instanceKey);

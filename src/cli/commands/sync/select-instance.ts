@@ -3,8 +3,8 @@ import type {
   Configuration,
   SyncConfiguration,
 } from "../../../configuration/configuration-schema.ts";
-import { isNewInstance, resolveInstance, type Instance } from "../../../configuration/instance.ts";
-import { prepareInstance } from "../../../hosting/instance-rows.ts";
+import { resolveInstance, type Instance } from "../../../configuration/instance.ts";
+import { listUsed, prepareInstance } from "../../../hosting/instance-rows.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
 import { nameInstance } from "../../../configuration/name-instance.ts";
 import {
@@ -59,13 +59,13 @@ async function listConfigured(configuration: Configuration): Promise<ConfiguredI
   const { sync, dataDir } = configuration;
   const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
   if (sync === undefined || loaded === null) return null;
-  return Object.entries(loaded.instances)
-    .map(([name, settings]) => resolveInstance(name, settings, sync, dataDir))
-    .filter((instance) => !isNewInstance(instance, true))
-    .map((instance) => ({
-      name: instance.name,
-      configuration: configureInstance(configuration, sync, instance),
-    }));
+  const instances = Object.entries(loaded.instances).map(([name, settings]) =>
+    resolveInstance(name, settings, sync, dataDir),
+  );
+  return (await explainStoreErrors(() => listUsed(instances, sync.store))).map((instance) => ({
+    name: instance.name,
+    configuration: configureInstance(configuration, sync, instance),
+  }));
 }
 
 /** The configuration as if the server had this instance alone. */
@@ -89,7 +89,9 @@ export async function selectInstance(
   }
   const given = expectInstance(loaded.instances, name);
   const instance = resolveInstance(name, given, sync, dataDir);
-  await explainStoreErrors(() => prepareInstance(instance, sync.store));
+  if (loaded.source === "configuration") {
+    await explainStoreErrors(() => prepareInstance(instance, sync.store));
+  }
   return configureInstance(configuration, sync, instance);
 }
 

@@ -1,9 +1,18 @@
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { isIP } from "node:net";
 import { INSTANCE_NAME_PATTERN } from "../../../../configuration/sync-section.ts";
-import { adoptSingleStore, findSingleStore } from "../../../../hosting/adopt-store.ts";
-import { changeRegistry, checkRegistry } from "../../../../configuration/instance-registry.ts";
+import {
+  adoptSingleStore,
+  findSingleStore,
+  type SingleStore,
+} from "../../../../hosting/adopt-store.ts";
+import { claimKeyOfHost } from "../../../../hosting/claim-host-key.ts";
+import { listUsed } from "../../../../hosting/instance-rows.ts";
+import {
+  changeRegistry,
+  checkRegistry,
+  isInDatabase,
+} from "../../../../configuration/instance-registry.ts";
 import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
@@ -140,14 +149,22 @@ async function addInstances(
     instance: resolveInstance(name, settings, sync, dataDir),
   }));
   if (!adopt) await expectNothingUnnamed(instances);
+  const used = await explainStoreErrors(() =>
+    listUsed(
+      added.map(({ instance }) => instance),
+      sync.store,
+    ),
+  );
+  const [present] = used;
+  if (!adopt && present !== undefined) throw usedError(present, sync);
   for (const { instance } of added) {
-    if (adopt) await adoptFiles(instance, instances);
-    else expectNoFiles(instance);
-    if (invite) await expectNoStore(instance, sync.store);
+    if (adopt && present === undefined) await adoptUnnamed(instance, instances);
+    if (invite) expectNoStore(instance);
   }
-  for (const { instance } of added) {
+  if (isInDatabase(sync)) await explainStoreErrors(() => claimKeyOfHost(sync));
+  else {
     // A server makes a store only in a folder that is there.
-    await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
+    for (const { instance } of added) await mkdir(instance.dataDir, PRIVATE_FOLDER);
   }
   await changeRegistry(dataDir, sync, (present) => {
     for (const { name } of given) if (Object.hasOwn(present, name)) throw existsError(name);
@@ -155,6 +172,8 @@ async function addInstances(
   });
   return added;
 }
+
+const PRIVATE_FOLDER = { recursive: true, mode: 0o700 };
 
 /** A name of its own below that of the server, which a wildcard in the DNS and the certificate serves. */
 function deriveAddress(baseUrl: string): string {
@@ -182,39 +201,42 @@ export function existsError(name: string): CommandError {
   );
 }
 
-async function adoptFiles(instance: Instance, instances: InstancesContext): Promise<void> {
-  if (existsSync(instance.sync.instanceKeyFile)) return;
-  if ((await findUnnamedFile(instances)) === null) {
+async function adoptUnnamed(instance: Instance, instances: InstancesContext): Promise<void> {
+  const { sync, dataDir } = instances;
+  if ((await findUnnamed(instances)) === null) {
     throw new CommandError(
-      `There is nothing to adopt: copy the folder of the instance to "${instance.dataDir}" first, or omit --adopt`,
+      isInDatabase(sync)
+        ? `There is nothing to adopt: the database of \`sync.store\` has neither an instance "${instance.name}" nor one without a name; omit --adopt`
+        : `There is nothing to adopt: copy the folder of the instance to "${instance.dataDir}" first, or omit --adopt`,
     );
   }
-  await explainStoreErrors(() => adoptSingleStore(instance, instances.sync, instances.dataDir));
+  await explainStoreErrors(() => adoptSingleStore(instance, sync, dataDir));
 }
 
-function expectNoFiles({ dataDir, sync }: Instance): void {
-  if (!existsSync(sync.instanceKeyFile)) return;
-  throw new CommandError(
-    `"${dataDir}" has the files of an instance: use them with --adopt, or move them away`,
+function usedError({ name, dataDir }: Instance, sync: InstancesContext["sync"]): CommandError {
+  return new CommandError(
+    isInDatabase(sync)
+      ? `The database has the data of an instance "${name}" that is in no list: use it with --adopt, or choose another name`
+      : `"${dataDir}" has the files of an instance: use them with --adopt, or move them away`,
   );
 }
 
 /** The first named instance takes the place of the one without a name, whose devices would be lost. */
 async function expectNothingUnnamed(instances: InstancesContext): Promise<void> {
-  const file = await findUnnamedFile(instances);
-  if (file === null) return;
+  const single = await findUnnamed(instances);
+  if (single === null) return;
+  const [place, advice] =
+    single.kind === "file"
+      ? [`its store at "${single.path}"`, "move the file away"]
+      : ["its rows in the database of `sync.store`", "name another database there"];
   throw new CommandError(
-    `This server has one instance without a name, with its store at "${file}", which would no longer be served: make it the first named one with --adopt, or move the file away`,
+    `This server has one instance without a name, with ${place}, which would no longer be served: make it the first named one with --adopt, or ${advice}`,
   );
 }
 
 /** The store of the one instance without a name; null when there is none. */
-async function findUnnamedFile({ loaded, sync }: InstancesContext): Promise<string | null> {
-  const single =
-    loaded === null ? await explainStoreErrors(() => findSingleStore(sync.store)) : null;
-  if (single === null) return null;
-  if (single.kind === "file") return single.path;
-  throw new CommandError(
-    "The database of `sync.store` has the tables of one instance without a name, which would no longer be served: back it up with `trellis sync backup FILE --with-key`, name another database in `sync.store`, add the instance there, and restore the backup with --instance",
-  );
+function findUnnamed({ loaded, sync }: InstancesContext): Promise<SingleStore | null> {
+  return loaded === null
+    ? explainStoreErrors(() => findSingleStore(sync.store))
+    : Promise.resolve(null);
 }

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import type { Instance } from "../../../../configuration/instance.ts";
 import { sqlitePath } from "../../../../database/sqlite-path.ts";
-import { hasRows } from "../../../../hosting/move-instance.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { CommandError, type StoreContext } from "../../../command.ts";
 import { describeInvitation, type PrintedInvitation } from "../../store/account-links.ts";
@@ -22,13 +21,11 @@ export interface AddedInstance {
 
 /**
  * An invitation that fails takes the instance back with its data, of which none may be older than the command.
- * `store` is the store of the server.
+ * A file may be there without its key.
  */
-export async function expectNoStore({ name, sync }: Instance, store: string): Promise<void> {
+export function expectNoStore({ name, sync }: Instance): void {
   const file = sqlitePath(sync.store);
-  const isThere =
-    file === undefined ? await explainStoreErrors(() => hasRows(store, name)) : existsSync(file);
-  if (!isThere) return;
+  if (file === undefined || !existsSync(file)) return;
   throw new CommandError(
     `There is already a store of an instance "${name}", so nothing was added: put its key back and add it with --adopt, move the store away, or choose another name`,
   );

@@ -11,7 +11,14 @@ import {
   readRegistry,
 } from "../../../../configuration/instance-registry.ts";
 import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
-import { hasRows, isMoveInterrupted, moveInstance } from "../../../../hosting/move-instance.ts";
+import { hasInstance } from "../../../../database/named-instance.ts";
+import {
+  isMoveInterrupted,
+  moveInstance,
+  renameInstance,
+} from "../../../../hosting/move-instance.ts";
+import { sqlitePath } from "../../../../database/sqlite-path.ts";
+import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { renameRegistered } from "../../../../configuration/registry-rows.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
@@ -54,7 +61,7 @@ export const command = defineCommand({
     const from = resolveInstance(name, settings, sync, instances.dataDir);
     const to = resolveInstance(rename, settings, sync, dataDir);
     // The command was interrupted: what it had done is not done again.
-    const isContinued = await isMoveInterrupted(from, to);
+    const isContinued = !isInDatabase(sync) && (await isMoveInterrupted(from, to));
     const add = (present: InstancesByName): InstancesByName => {
       const { [name]: _former, ...others } = present;
       const kept = isSameRegistry ? others : present;
@@ -63,20 +70,26 @@ export const command = defineCommand({
       return kept;
     };
     const enter = async () => {
-      if (isInDatabase(sync)) return renameRegistered(sync.store, name, rename, settings);
       await changeRegistry(dataDir, sync, add);
       if (!isSameRegistry) await changeInstance(instances, name, () => undefined);
     };
     // The registry is checked before any file is moved.
     checkRegistry(add((await readRegistry(dataDir, sync)) ?? {}), dataDir, sync);
-    const move = () => moveInstance(from, to, enter);
+    const move = () =>
+      isInDatabase(sync)
+        ? renameInstance(from, to, () => renameRegistered(sync.store, name, rename, settings))
+        : moveInstance(from, to, enter);
     if (isContinued) {
       await move();
     } else {
       await expectMovable(from, to, sync.store);
       await useSuspended(instances, from, move);
     }
-    context.print(`Moved the instance "${name}" to "${to.dataDir}"`);
+    context.print(
+      isInDatabase(sync)
+        ? `Renamed the instance "${name}" to "${rename}"`
+        : `Moved the instance "${name}" to "${to.dataDir}"`,
+    );
     if (settings.suspended) {
       context.print(`It is suspended: \`trellis sync instance resume ${rename}\` serves it`);
     }
@@ -85,6 +98,12 @@ export const command = defineCommand({
 });
 
 async function expectMovable(from: Instance, to: Instance, store: string): Promise<void> {
+  if (sqlitePath(store) === undefined) {
+    if (!(await explainStoreErrors(() => hasInstance(store, to.name)))) return;
+    throw new CommandError(
+      `The database already has rows of an instance "${to.name}": choose another name, or add that instance again with \`trellis sync instance add ${to.name} --adopt\``,
+    );
+  }
   if (!existsSync(from.dataDir)) {
     throw new CommandError(
       `The folder "${from.dataDir}" of the instance does not exist: if a move was interrupted, run the same command again, which finishes it`,
@@ -92,10 +111,5 @@ async function expectMovable(from: Instance, to: Instance, store: string): Promi
   }
   if (existsSync(to.dataDir)) {
     throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
-  }
-  if (from.name !== to.name && (await hasRows(store, to.name))) {
-    throw new CommandError(
-      `The database already has rows of an instance "${to.name}": choose another name, or add that instance again with \`trellis sync instance add\``,
-    );
   }
 }

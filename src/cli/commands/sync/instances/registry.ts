@@ -6,7 +6,9 @@ import type {
 } from "../../../../configuration/configuration-schema.ts";
 import { changeRegistry } from "../../../../configuration/instance-registry.ts";
 import { loadInstances, type LoadedInstances } from "../../../../configuration/load-instances.ts";
+import { expectKeyOfHost } from "../../../../hosting/claim-host-key.ts";
 import { CommandError, type CommandContext } from "../../../command.ts";
+import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { readSection } from "../../../read-section.ts";
 
 export interface InstancesContext {
@@ -29,6 +31,7 @@ export async function expectRegistry(
   context: Pick<CommandContext, "configuration">,
 ): Promise<InstancesContext> {
   const instances = await readInstances(context);
+  await explainStoreErrors(() => expectKeyOfHost(instances.sync));
   if (instances.loaded?.source !== "configuration") return instances;
   throw new CommandError(
     "The instances of this server are listed in `sync.instances` of its configuration: change them there, and restart it",
