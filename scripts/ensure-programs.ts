@@ -39,7 +39,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 /** Programs without which tests fail. */
-const NEEDED: ReadonlySet<string> = new Set(["chromium", "python"]);
+const NEEDED: ReadonlySet<string> = new Set(["chromium", "pgbouncer", "python"]);
 
 const asked = process.argv.slice(2);
 const names = asked.length > 0 ? asked : Object.keys(PROGRAMS);
@@ -49,7 +49,7 @@ const missing = findMissing();
 if (missing.length > 0) {
   const packages = missing.map(([, program]) => program.packages[0]).join(" ");
   console.error(
-    `Missing: ${missing.map(([name]) => name).join(", ")} (Debian: \`apt-get install ${packages}\`). Browser tests need Chromium, on the PATH or named in CHROMIUM_PATH, and the vectors Python 3 with its package cryptography; tests of other programs are skipped without them`,
+    `Missing: ${missing.map(([name]) => name).join(", ")} (Debian: \`apt-get install ${packages}\`). Browser tests need Chromium, on the PATH or named in CHROMIUM_PATH, the store contract PgBouncer, and the vectors Python 3 with its package cryptography; tests of other programs are skipped without them`,
   );
   process.exitCode = missing.some(([name]) => NEEDED.has(name)) ? 1 : 0;
 }

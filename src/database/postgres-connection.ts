@@ -10,6 +10,7 @@ import postgres from "postgres";
 import type { Queryable, Row, SqlValue, Statement } from "./database.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { toPostgresError } from "./postgres-errors.ts";
+import { parseTimeline, TIMELINE_ITEM } from "./postgres-history.ts";
 import {
   inspectSession,
   localSettings,
@@ -50,16 +51,18 @@ export interface PostgresConnection extends Queryable {
    * failed. Returns whether the transaction was committed.
    */
   commit(statements: readonly Statement[]): Promise<boolean>;
+  /** From now on `onTimeline` is called at the beginning of each transaction, which a pooler may give to another server. */
+  followTimeline(onTimeline: OnTimeline): void;
   isLost(): boolean;
   close(): Promise<void>;
 }
+
+type OnTimeline = (server: { readonly timeline: number }) => void;
 
 export interface ConnectionSettings extends SessionTimes {
   readonly connectTimeoutMs: number;
   /** Called with the payload of each notification of a channel that the connection listens to. */
   readonly onNotify?: (payload: string) => void;
-  /** Called at the beginning of each transaction, which a pooler may give to another server. */
-  readonly onTimeline?: (server: { readonly timeline: number }) => void;
   /** Called when the connection has ended, also by `close`. */
   readonly onLost?: () => void;
 }
@@ -91,16 +94,13 @@ export async function openPostgresConnection(
   const { isPooled } = address;
   // A pooler may send each transaction to another session, which does not know the statements of this one.
   const options = { prepare: !isPooled, simple: false };
-  const { onTimeline } = settings;
-  const asked = [
-    ...(isPooled ? [localSettings(requestedSettings(address, settings))] : []),
-    ...(onTimeline === undefined ? [] : [TIMELINE]),
-  ];
+  const asked = isPooled ? [localSettings(requestedSettings(address, settings))] : [];
+  let onTimeline: OnTimeline | null = null;
   const beginText = (mode: string, own: string) =>
     `begin ${mode};\nselect ${[...asked, own].join(", ")}`;
   const sendBegin = async (text: string) => {
     const results = await send(text);
-    const timeline = onTimeline === undefined ? null : readTimeline(results);
+    const timeline = onTimeline === null ? null : readTimeline(results);
     if (timeline !== null) onTimeline?.({ timeline });
     return results;
   };
@@ -160,6 +160,10 @@ export async function openPostgresConnection(
       if (ended.status === "rejected") throw ended.reason;
       return ended.value.command === "COMMIT";
     },
+    followTimeline(follow) {
+      if (onTimeline === null) asked.push(TIMELINE_ITEM);
+      onTimeline = follow;
+    },
     isLost: statements.isLost,
     close,
   };
@@ -174,13 +178,9 @@ function selectedRows<T>(results: readonly unknown[]): T[] {
   return Array.from((Array.isArray(last) ? last : results) as readonly T[]);
 }
 
-/** A standby has none that can be written. */
-const TIMELINE = `case when not pg_is_in_recovery()
-  then substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as timeline`;
-
 function readTimeline(results: readonly unknown[]): number | null {
   for (const [row] of results as (readonly { readonly timeline?: string | null }[])[]) {
-    if (typeof row?.timeline === "string") return Number.parseInt(row.timeline, 16);
+    if (typeof row?.timeline === "string") return parseTimeline(row.timeline);
   }
   return null;
 }

@@ -1,5 +1,4 @@
-import type { Row } from "./database.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
+import type { Queryable, Row } from "./database.ts";
 
 /** Each promotion begins a timeline with a higher number, so the primary has the highest. */
 export interface History {
@@ -9,29 +8,44 @@ export interface History {
   readonly startedAt: string;
 }
 
-const HISTORY = `
-  select system_identifier::text as system_identifier,
-    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline,
+/** Null on a standby, which has none that can be written. */
+const TIMELINE = `case when not pg_is_in_recovery()
+  then substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end`;
+
+/** As an item of a `select`, named `timeline`. */
+export const TIMELINE_ITEM = `${TIMELINE} as timeline`;
+
+/** One row, with the columns of a `HistoryRow`. */
+export const HISTORY = `
+  select system_identifier::text as system_identifier, ${TIMELINE_ITEM},
     pg_postmaster_start_time()::text as started_at
   from pg_control_system()
 `;
 
-interface HistoryRow extends Row {
+export interface HistoryRow extends Row {
   readonly system_identifier: string;
-  readonly timeline: string;
+  readonly timeline: string | null;
   readonly started_at: string;
 }
 
+/** Null for a standby, and for a row without history. */
+export function toHistory(row: Partial<HistoryRow> | undefined): History | null {
+  const { system_identifier: systemIdentifier, timeline, started_at: startedAt } = row ?? {};
+  if (typeof timeline !== "string" || !systemIdentifier || !startedAt) return null;
+  return { systemIdentifier, timeline: parseTimeline(timeline), startedAt };
+}
+
+export function parseTimeline(text: string): number {
+  return Number.parseInt(text, 16);
+}
+
 /** Not every server that speaks the protocol of PostgreSQL has these functions. */
-export async function readHistory(connection: PostgresConnection): Promise<History | null> {
+export async function readHistory(
+  connection: Pick<Queryable, "query"> & { isLost(): boolean },
+): Promise<History | null> {
   try {
     const [row] = await connection.query<HistoryRow>(HISTORY);
-    if (row === undefined) return null;
-    return {
-      systemIdentifier: row.system_identifier,
-      timeline: Number.parseInt(row.timeline, 16),
-      startedAt: row.started_at,
-    };
+    return toHistory(row);
   } catch (error) {
     if (connection.isLost()) throw error;
     return null;
@@ -42,6 +56,8 @@ export async function readHistory(connection: PostgresConnection): Promise<Histo
 export interface HistoryWatch {
   /** Takes down where a connection leads; of a pooled one the timeline alone is known. */
   note(history: Pick<History, "timeline"> & Partial<History>): void;
+  /** Whether the server tells where a connection leads. */
+  isTold(): boolean;
   /** Calls `onChange` when a connection leads elsewhere than those before; returns what ends that. */
   watch(onChange: () => void): () => void;
 }
@@ -58,6 +74,7 @@ export function createHistoryWatch(): HistoryWatch {
       known = { timeline, ...(systemIdentifier !== undefined && { systemIdentifier }) };
       if (isOther) for (const onChange of watches) onChange();
     },
+    isTold: () => known !== null,
     watch(onChange) {
       watches.add(onChange);
       return () => void watches.delete(onChange);

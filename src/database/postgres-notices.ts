@@ -1,7 +1,8 @@
 /**
  * Tells the watches of an instance of commits. Those of this process are told at once. Other processes listen,
  * each on one connection for all of its instances; where there is none to listen on, and while it is lost, one
- * statement asks how many commits the watched instances had.
+ * statement asks how many commits the watched instances had, and which server responds: a pooled connection does
+ * not end with its server.
  *
  * Notifications are sent after a commit and not by its transaction: one that notifies holds a lock of the whole
  * server until it is on the disk, so instances that share a server would wait for each other's disk.
@@ -13,7 +14,7 @@ import { ALL_INSTANCES } from "./coordination-tables.ts";
 import type { CommitWatch } from "./database.ts";
 import { createNotifier } from "./notifications.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
-import { localSettings } from "./postgres-session.ts";
+import { HISTORY, toHistory, type HistoryRow, type HistoryWatch } from "./postgres-history.ts";
 
 export interface PostgresNotices {
   watch(instance: number, channel: string, onCommit: () => void): CommitWatch;
@@ -29,8 +30,8 @@ export interface NoticeSettings {
     | null;
   /** Whether others may listen. */
   readonly notifies: boolean;
-  /** Called with the connection that has asked. */
-  onPoll(connection: PostgresConnection): Promise<void>;
+  /** Learns where the connections lead. */
+  readonly history: Pick<HistoryWatch, "note" | "isTold">;
 }
 
 interface Watch {
@@ -50,7 +51,7 @@ const PING_TURNS = 50;
 
 export function createPostgresNotices(
   pool: Pool<PostgresConnection>,
-  { openListening, notifies, onPoll }: NoticeSettings,
+  { openListening, notifies, history }: NoticeSettings,
 ): PostgresNotices {
   const process = randomUUID();
   const watches = new Set<Watch>();
@@ -104,17 +105,25 @@ export function createPostgresNotices(
     }
   }
 
-  const poll = () =>
-    pool.use(UPKEEP, async (connection) => {
-      const counts = await readNotices(connection, watches);
-      await onPoll(connection);
-      return counts;
-    });
+  /** Not every server tells where a connection leads; one that told once does. */
+  async function poll() {
+    const rows = await pool.use(UPKEEP, ({ query }) =>
+      query<NoticeRow>(history.isTold() ? NOTICES_AND_HISTORY : NOTICES, [listInstances(watches)]),
+    );
+    const server = toHistory(rows[0]);
+    if (server !== null) history.note(server);
+    return new Map(rows.map(({ instance, notices }) => [instance, notices] as const));
+  }
 
   async function pollUntilStopped(signal: AbortSignal): Promise<void> {
-    let known: ReadonlyMap<number, number> | null = null;
+    let known: Awaited<ReturnType<typeof poll>> | null = null;
+    let asked: PostgresConnection | null = null;
     while (!signal.aborted) {
-      const found = listener !== null ? null : await poll().catch(() => null);
+      const current = listener;
+      // A new connection may lead elsewhere than the one before, so it is asked for once too.
+      const isListened = current !== null && current === asked;
+      const found = isListened ? null : await poll().catch(() => null);
+      if (found !== null) asked = current;
       tellWatches(({ instance }) => {
         const count = found?.get(instance);
         return count !== undefined && count !== known?.get(instance);
@@ -166,17 +175,19 @@ export function createPostgresNotices(
 }
 
 const PAYLOAD = /^(?<sender>\S+) (?<instance>\d+) (?<channel>.+)$/;
-const NOTICES = `select instance, notices from trellis_head
-  where instance = any ($1::text::bigint[])`;
-const NO_INSTANCE = localSettings({ "trellis.instance": "" });
 
-async function readNotices(
-  { readAlone }: PostgresConnection,
-  watches: Iterable<Watch>,
-): Promise<ReadonlyMap<number, number>> {
-  const instances = new Set(Array.from(watches, ({ instance }) => instance));
-  const rows = await readAlone<{ instance: number; notices: number }>(NO_INSTANCE, NOTICES, [
-    `{${[...instances].join(",")}}`,
-  ]);
-  return new Map(rows.map(({ instance, notices }) => [instance, notices]));
+interface NoticeRow extends Partial<HistoryRow> {
+  /** Nulls when no watched instance was written yet. */
+  readonly instance: number | null;
+  readonly notices: number | null;
+}
+
+const IS_WATCHED = "instance = any ($1::text::bigint[])";
+const NOTICES = `select instance, notices from trellis_head where ${IS_WATCHED}`;
+/** The heads of all watched instances, each with the history of the server, which comes also without a head. */
+const NOTICES_AND_HISTORY = `select instance, notices, server.*
+  from (${HISTORY}) as server left join trellis_head on ${IS_WATCHED}`;
+
+function listInstances(watches: Iterable<Watch>): string {
+  return `{${[...new Set(Array.from(watches, ({ instance }) => instance))].join(",")}}`;
 }

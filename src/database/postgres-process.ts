@@ -5,7 +5,6 @@
 import { createPool, type Lane, type Pool } from "./connection-pool.ts";
 import { ALL_INSTANCES, createCoordinationTables } from "./coordination-tables.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
-import { readHistory } from "./postgres-history.ts";
 import { createPostgresLeases, type PostgresLeases } from "./postgres-leases.ts";
 import { createPostgresNotices, type PostgresNotices } from "./postgres-notices.ts";
 import { listeningServers, postgresServers } from "./postgres-servers.ts";
@@ -92,11 +91,7 @@ function createShared(url: string, { lanes, ...settings }: ProcessSettings): Sha
   const listening = listeningServers(servers);
   const notices = createPostgresNotices(pool, {
     notifies: servers.address.notifies,
-    // A pooled connection does not end with its server.
-    onPoll: async (connection) => {
-      const history = servers.address.isPooled ? await readHistory(connection) : null;
-      if (history !== null) servers.history.note(history);
-    },
+    history: servers.history,
     // Only the server that is written to has notifications.
     openListening: listening && ((onNotify) => listening.open({ ...settings, onNotify }, "write")),
   });

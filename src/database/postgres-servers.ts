@@ -85,10 +85,11 @@ function createServerList(address: PostgresAddress): PostgresServers {
       const errors: unknown[] = [];
       for (const server of address.servers) {
         try {
-          const asked = { ...settings, ...(address.isPooled && { onTimeline: watch.note }) };
-          const connection = await openFit(address, server, asked, target);
+          const connection = await openFit(address, server, settings, target);
           const history = await readHistory(connection);
-          if (history !== null) watch.note(history);
+          if (history === null) return connection;
+          if (address.isPooled) connection.followTimeline(watch.note);
+          watch.note(history);
           return connection;
         } catch (error) {
           errors.push(error);

@@ -36,6 +36,16 @@ test("a server that is found during a check is checked too", async () => {
   assert.equal(guard.pending(), null);
 });
 
+test("a server that is found while a store is opened is checked as soon as it can be", async () => {
+  const { guard, change } = createGuarded();
+  change();
+  assert.equal(guard.pending(), null);
+  let checks = 0;
+  guard.onChange(async () => void checks++);
+  await guard.pending();
+  assert.equal(checks, 1);
+});
+
 test("a check that failed is tried again by the next who asks", async () => {
   const { guard, change } = createGuarded();
   let isAway = true;

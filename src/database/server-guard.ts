@@ -26,7 +26,7 @@ export function createServerGuard(watch: (onChange: () => void) => () => void): 
   }
 
   function pending(): Promise<void> | null {
-    if (checked === found) return null;
+    if (checked === found || checks.length === 0) return null;
     running ??= Promise.resolve()
       .then(run)
       .finally(() => {
@@ -36,7 +36,7 @@ export function createServerGuard(watch: (onChange: () => void) => () => void): 
   }
 
   const close = watch(() => {
-    if (checks.length === 0) return;
+    // What was found before there is a check is checked by the first one.
     found++;
     // What fails now, because the server is away again, is tried by the next statement.
     pending()?.catch(() => {});

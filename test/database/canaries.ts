@@ -2,7 +2,8 @@
 import type { Database } from "../../src/database/database.ts";
 import { INSTANCE_TABLES } from "../../src/hosting/instance-rows.ts";
 
-const CANARIES = 2;
+/** Their instance: the first that a database gives a number. */
+export const CANARIES = 2;
 const FAR_FUTURE = 9_000_000_000_000_000;
 
 /** Offsets, positions and counters are those that a store begins with itself; what can expire never does. */
@@ -30,6 +31,12 @@ export async function addCanaries(database: Database): Promise<void> {
   });
   const off = INSTANCE_TABLES.map((table) => `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY;`);
   await database.transaction((tx) => tx.script([...off, ...inserts].join("\n")));
+}
+
+/** Turns row security on again. */
+export async function secureRows(database: Database): Promise<void> {
+  const on = INSTANCE_TABLES.map((table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`);
+  await database.transaction((tx) => tx.script(on.join("\n")));
 }
 
 /** The canaries as texts; the same ones as long as nothing has touched them. */

@@ -1,5 +1,6 @@
 /** A proxy before PostgreSQL that counts how often a client waits for the server. */
 import type { TestContext } from "node:test";
+import { createMessageReader } from "./postgres-messages.ts";
 import { startProxy } from "./start-proxy.ts";
 
 export interface RoundTrips {
@@ -28,7 +29,7 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
     let text = "";
     let isReading = false;
     return {
-      onClientData: createMessageReader({ isClient: true }, (type, body) => {
+      onClientData: createMessageReader("client", ({ type, body }) => {
         if (STATEMENTS.has(type)) {
           const [first = "", second = ""] = body.toString("latin1").split("\0", 2);
           if (type === "P") textByName.set(first, second);
@@ -42,7 +43,7 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
         if (text.startsWith("begin")) isReading = text.includes("read only");
         if (type === "Q" && text.startsWith("commit") && !isReading) commits++;
       }),
-      onServerData: createMessageReader({ isClient: false }, (type) => {
+      onServerData: createMessageReader("server", ({ type }) => {
         const isResponse = open[0] === "H" ? DESCRIBED.has(type) : type === READY;
         if (isResponse) open.shift();
       }),
@@ -56,27 +57,5 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
       [trips, commits] = [0, 0];
       return taken;
     },
-  };
-}
-
-const LENGTH_BYTES = 4;
-
-/** A message is a letter, the length of the rest, and its body; a client's first has no letter. */
-function createMessageReader(
-  { isClient }: { readonly isClient: boolean },
-  onMessage: (type: string, body: Buffer) => void,
-): (bytes: Uint8Array | string) => void {
-  let rest: Buffer = Buffer.alloc(0);
-  let typeBytes = isClient ? 0 : 1;
-  return (bytes) => {
-    rest = Buffer.concat([rest, typeof bytes === "string" ? Buffer.from(bytes) : bytes]);
-    while (rest.length >= typeBytes + LENGTH_BYTES) {
-      const end = typeBytes + rest.readUInt32BE(typeBytes);
-      if (rest.length < end) return;
-      const body = rest.subarray(typeBytes + LENGTH_BYTES, end);
-      onMessage(rest.toString("latin1", 0, typeBytes), body);
-      rest = rest.subarray(end);
-      typeBytes = 1;
-    }
   };
 }

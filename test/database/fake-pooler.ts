@@ -1,37 +1,59 @@
-/** A pooler that gives every transaction to one of its two sessions, as PgBouncer in transaction mode. */
+/** A pooler that gives every transaction to one of its sessions, as PgBouncer in transaction mode. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import type { TestContext } from "node:test";
+import {
+  createMessageReader,
+  isSslRequest,
+  toMessage,
+  type PostgresMessage,
+} from "./postgres-messages.ts";
+import type { CleanUp } from "../fixtures/clean-up.ts";
 
-/** Which of its idle sessions gets the next transaction. */
-export type SessionOrder = "the last one first" | "in turn";
+export interface PoolerSettings {
+  /** Which of its idle sessions gets the next transaction. */
+  readonly order: "the last one first" | "in turn";
+  readonly sessions?: number;
+  /** Whether a session forgets after each transaction what was set or prepared in it. */
+  readonly forgets?: boolean;
+  /** Of each connection of a client. */
+  readonly createTap?: () => Tap;
+}
+
+/** Changes what goes through. */
+export interface Tap {
+  toServer(message: PostgresMessage): Uint8Array;
+  toClient(message: PostgresMessage): Uint8Array;
+}
 
 interface Session {
   readonly socket: Socket;
   /** Gets the messages of the server. */
-  onMessage: (message: Buffer) => void;
+  onMessage: (message: PostgresMessage) => void;
 }
 
-const SSL_REQUEST = 80_877_103;
-const READY_WHEN_IDLE = Buffer.from("Z\0\0\0\x05I", "latin1");
+const READY_WHEN_IDLE = toMessage("Z", "I");
 const AUTHENTICATED = Buffer.concat([
-  Buffer.from("R\0\0\0\x08\0\0\0\0", "latin1"),
-  Buffer.from("K\0\0\0\x0c\0\0\0\x01\0\0\0\x01", "latin1"),
+  toMessage("R", "\0\0\0\0"),
+  toMessage("K", "\0\0\0\x01\0\0\0\x01"),
   READY_WHEN_IDLE,
 ]);
+const PASS: Tap = { toServer: ({ bytes }) => bytes, toClient: ({ bytes }) => bytes };
 
 /** Returns the address of the pooler. */
 export async function startFakePooler(
-  t: Pick<TestContext, "after">,
+  t: CleanUp,
   url: string,
-  order: SessionOrder,
+  settings: PoolerSettings,
 ): Promise<string> {
-  const idle = [await openSession(url), await openSession(url)];
-  const sockets = idle.map(({ socket }) => socket);
-  const take = () => (order === "in turn" ? idle.shift() : idle.pop());
-  const pooler = createServer((client) => {
-    sockets.push(client);
-    serve(client, take, (session) => idle.push(session));
+  const { sessions: size = 2, createTap = () => PASS } = settings;
+  const sockets = new Set<Socket>();
+  const opened = await Promise.all(Array.from({ length: size }, () => openSession(url)));
+  const sessions = createSessions(opened, settings);
+  for (const { socket } of opened) sockets.add(socket);
+  // Messages are written one by one, and would wait for each other's acknowledgement.
+  const pooler = createServer({ noDelay: true }, (client) => {
+    sockets.add(client);
+    serve(client, sessions, createTap());
   });
   pooler.listen(0, "127.0.0.1");
   await once(pooler, "listening");
@@ -44,89 +66,110 @@ export async function startFakePooler(
   return address.href;
 }
 
-function serve(
-  client: Socket,
-  take: () => Session | undefined,
-  release: (session: Session) => void,
-): void {
-  let session: Session | undefined;
-  let isStarted = false;
-  const onMessage = (message: Buffer) => {
-    client.write(message);
-    if (!message.equals(READY_WHEN_IDLE) || session === undefined) return;
-    release(session);
-    session = undefined;
+interface Sessions {
+  /** Calls its argument with a session, as soon as one is idle. */
+  take(onSession: (session: Session) => void): void;
+  release(session: Session): void;
+}
+
+function createSessions(
+  opened: readonly Session[],
+  { order, forgets = false }: PoolerSettings,
+): Sessions {
+  const idle = [...opened];
+  const waiting: ((session: Session) => void)[] = [];
+  const give = (session: Session) => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(session);
+    else next(session);
   };
-  client.on("error", () => {});
-  readMessages(
-    client,
-    () => (isStarted ? 1 : 0),
-    (message) => {
-      if (!isStarted) {
-        isStarted = message.readUInt32BE(4) !== SSL_REQUEST;
-        client.write(isStarted ? AUTHENTICATED : "N");
-      } else if (message[0] === "X".charCodeAt(0)) {
-        client.end();
-      } else {
-        session ??= take();
-        if (session === undefined) return void client.destroy();
-        session.onMessage = onMessage;
-        session.socket.write(message);
-      }
+  return {
+    take(onSession) {
+      const session = order === "in turn" ? idle.shift() : idle.pop();
+      if (session === undefined) waiting.push(onSession);
+      else onSession(session);
     },
-  );
+    release(session) {
+      if (forgets) runThen(session, "discard all", "DISCARD ALL", () => give(session));
+      else give(session);
+    },
+  };
+}
+
+/** Calls its last argument when the session is idle after a statement that ends with `tag`, whatever it had to do before. */
+function runThen(session: Session, sql: string, tag: string, onEnd: () => void): void {
+  let isDone = false;
+  session.onMessage = ({ type, body, bytes }) => {
+    isDone ||= type === "C" && body.toString("latin1") === `${tag}\0`;
+    if (isDone && bytes.equals(READY_WHEN_IDLE)) onEnd();
+  };
+  session.socket.write(toMessage("Q", `${sql}\0`));
+}
+
+function serve(client: Socket, sessions: Sessions, tap: Tap): void {
+  let session: Session | null = null;
+  let isEnded = false;
+  /** What the client has sent while no session was idle; null when it waits for none. */
+  let unsent: Uint8Array[] | null = null;
+
+  function onMessage(message: PostgresMessage): void {
+    client.write(tap.toClient(message));
+    if (!message.bytes.equals(READY_WHEN_IDLE) || session === null) return;
+    sessions.release(session);
+    session = null;
+  }
+
+  function send(bytes: Uint8Array): void {
+    if (session !== null) return void session.socket.write(bytes);
+    if (unsent !== null) return void unsent.push(bytes);
+    unsent = [bytes];
+    sessions.take((taken) => {
+      const all = unsent ?? [];
+      unsent = null;
+      if (isEnded) return sessions.release(taken);
+      session = taken;
+      taken.onMessage = onMessage;
+      for (const each of all) taken.socket.write(each);
+    });
+  }
+
+  /** A client that ends within a transaction leaves it behind. */
+  function end(): void {
+    isEnded = true;
+    if (session === null) return;
+    const left = session;
+    session = null;
+    runThen(left, "rollback", "ROLLBACK", () => sessions.release(left));
+  }
+
+  client.on("error", () => {}).on("close", end);
+  const read = createMessageReader("client", (message) => {
+    if (message.type === "") client.write(isSslRequest(message) ? "N" : AUTHENTICATED);
+    else if (message.type === "X") client.end();
+    else send(tap.toServer(message));
+  });
+  client.on("data", read);
 }
 
 async function openSession(url: string): Promise<Session> {
   const { port, username, password, pathname } = new URL(url);
-  const socket = connect(Number(port), "127.0.0.1");
+  const socket = connect({ port: Number(port), host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");
   const ready = Promise.withResolvers<void>();
   const session: Session = {
     socket: socket.on("error", () => {}),
-    onMessage: (message) => {
+    onMessage: ({ type, body, bytes }) => {
       // AuthenticationCleartextPassword
-      if (message[0] === "R".charCodeAt(0) && message.readUInt32BE(5) === 3) {
-        socket.write(Buffer.concat([Buffer.from("p"), withLength(`${password}\0`)]));
-      }
-      if (message.equals(READY_WHEN_IDLE)) ready.resolve();
+      if (type === "R" && body.readUInt32BE(0) === 3) socket.write(toMessage("p", `${password}\0`));
+      if (bytes.equals(READY_WHEN_IDLE)) ready.resolve();
     },
   };
-  readMessages(
-    socket,
-    () => 1,
-    (message) => session.onMessage(message),
+  socket.on(
+    "data",
+    createMessageReader("server", (message) => session.onMessage(message)),
   );
   const parameters = `user\0${username}\0database\0${pathname.slice(1)}\0\0`;
-  socket.write(withLength(`\0\x03\0\0${parameters}`));
+  socket.write(toMessage("", `\0\x03\0\0${parameters}`));
   await ready.promise;
   return session;
-}
-
-/** The length counts its own four bytes. */
-function withLength(body: string): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(body.length + 4);
-  return Buffer.concat([length, Buffer.from(body, "latin1")]);
-}
-
-/** `typeBytes` stand before the length of a message: none at the start of a connection. */
-function readMessages(
-  socket: Socket,
-  typeBytes: () => number,
-  onMessage: (message: Buffer) => void,
-): void {
-  let bytes = Buffer.alloc(0);
-  socket.on("data", (chunk: Buffer) => {
-    bytes = Buffer.concat([bytes, chunk]);
-    for (;;) {
-      const prefix = typeBytes();
-      if (bytes.length < prefix + 4) return;
-      const length = prefix + bytes.readUInt32BE(prefix);
-      if (bytes.length < length) return;
-      const message = bytes.subarray(0, length);
-      bytes = bytes.subarray(length);
-      onMessage(message);
-    }
-  });
 }

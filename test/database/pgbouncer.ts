@@ -1,22 +1,27 @@
-/** PgBouncer, where it is installed. */
+/** PgBouncer, which stands between clients and a server. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../fixtures/free-port.ts";
 import { isListening } from "../fixtures/is-listening.ts";
+import type { CleanUp } from "../fixtures/clean-up.ts";
 
-export const HAS_PGBOUNCER = spawnSync("pgbouncer", ["--version"]).status === 0;
+export interface PgBouncer {
+  /** Leads to the server, and to the same database. */
+  readonly address: string;
+  /** From now on it leads to the server at another port. */
+  leadTo(port: number): Promise<void>;
+}
 
-/** Returns an address that leads through it. */
 export async function startPgBouncer(
-  t: Pick<TestContext, "after">,
+  t: CleanUp,
   url: string,
   settings: readonly string[],
-): Promise<string> {
+): Promise<PgBouncer> {
+  expectInstalled();
   const folder = await mkdtemp(join(tmpdir(), "trellis-pgbouncer-"));
   const port = await freePort();
   const file = await writePgBouncerSettings(folder, { port, url, settings });
@@ -30,9 +35,27 @@ export async function startPgBouncer(
     await rm(folder, { recursive: true, force: true });
   });
   while (child.exitCode === null && !(await isListening(port))) await sleep(20);
-  const through = new URL(url);
-  through.port = String(port);
-  return through.href;
+  return {
+    address: withPort(url, port),
+    async leadTo(to) {
+      await writePgBouncerSettings(folder, { port, url: withPort(url, to), settings });
+      // It reads its settings again.
+      child.kill("SIGHUP");
+    },
+  };
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
+
+function expectInstalled(): void {
+  if (spawnSync("pgbouncer", ["--version"]).status === 0) return;
+  throw new Error(
+    "PgBouncer is missing: `node scripts/ensure-programs.ts pgbouncer` installs it on Debian as root",
+  );
 }
 
 export interface PgBouncerSettings {

@@ -11,10 +11,8 @@ import { sessionSettings } from "../../src/database/postgres-session.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { startFakePooler } from "./fake-pooler.ts";
-import { HAS_PGBOUNCER, startPgBouncer } from "./pgbouncer.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
 import { startPostgres } from "./start-postgres.ts";
-
-const NO_PGBOUNCER = { skip: HAS_PGBOUNCER ? false : "pgbouncer is not installed" };
 
 /** What a connection asks for at its start. */
 const IGNORED = Object.keys(
@@ -24,31 +22,28 @@ const IGNORED = Object.keys(
 for (const order of ["the last one first", "in turn"] as const) {
   test(`a pooler that shares its sessions, ${order}, is refused`, async (t) => {
     const url = await (await startPostgres()).createDatabase();
-    const pooled = await startFakePooler(t, url, order);
+    const pooled = await startFakePooler(t, url, { order });
     await expectRefused(t, pooled);
     await expectDiagnosed(t, pooled);
   });
 }
 
 for (const mode of ["transaction", "statement", "session"]) {
-  test(
-    `PgBouncer with pool_mode = ${mode} is refused without pool=transaction`,
-    NO_PGBOUNCER,
-    async (t) => {
-      const url = await (await startPostgres()).createDatabase();
-      const pooled = await startPgBouncer(t, url, [
-        `pool_mode = ${mode}`,
-        // What it does not know it does not pass on.
-        `ignore_startup_parameters = ${IGNORED.join(", ")}`,
-      ]);
-      await expectRefused(t, pooled);
-    },
-  );
+  test(`PgBouncer with pool_mode = ${mode} is refused without pool=transaction`, async (t) => {
+    const url = await (await startPostgres()).createDatabase();
+    const { address } = await startPgBouncer(t, url, [
+      `pool_mode = ${mode}`,
+      // What it does not know it does not pass on.
+      `ignore_startup_parameters = ${IGNORED.join(", ")}`,
+    ]);
+    await expectRefused(t, address);
+  });
 }
 
-test("PgBouncer says that it takes no settings of a connection", NO_PGBOUNCER, async (t) => {
+test("PgBouncer says that it takes no settings of a connection", async (t) => {
   const url = await (await startPostgres()).createDatabase();
-  await expectRefused(t, await startPgBouncer(t, url, ["pool_mode = transaction"]));
+  const { address } = await startPgBouncer(t, url, ["pool_mode = transaction"]);
+  await expectRefused(t, address);
 });
 
 for (const settings of [
@@ -56,24 +51,22 @@ for (const settings of [
   ["pool_mode = transaction", "server_round_robin = 1"],
   ["pool_mode = session"],
 ]) {
-  test(
-    `PgBouncer with ${settings.join(", ")} is a server like any other with pool=transaction`,
-    NO_PGBOUNCER,
-    async (t) => {
-      const url = await (await startPostgres()).createDatabase();
-      const pooled = `${await startPgBouncer(t, url, settings)}?pool=transaction`;
-      const store = await openStore(t, pooled);
-      assert.equal(await takeLease(url, "sync", "exclusive"), null);
-      await store.close();
-      await (await takeLease(url, "sync", "exclusive"))?.release();
-      const database = await openPostgres(pooled);
-      t.after(() => database.close());
-      const rows = await Promise.all(
-        [1, 2, 3].map((n) => database.query("select $1::bigint as n", [n])),
-      );
-      assert.deepEqual(rows.flat(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
-    },
-  );
+  const name = settings.join(", ");
+  test(`PgBouncer with ${name} is a server like any other with pool=transaction`, async (t) => {
+    const url = await (await startPostgres()).createDatabase();
+    const { address } = await startPgBouncer(t, url, settings);
+    const pooled = `${address}?pool=transaction`;
+    const store = await openStore(t, pooled);
+    assert.equal(await takeLease(url, "sync", "exclusive"), null);
+    await store.close();
+    await (await takeLease(url, "sync", "exclusive"))?.release();
+    const database = await openPostgres(pooled);
+    t.after(() => database.close());
+    const rows = await Promise.all(
+      [1, 2, 3].map((n) => database.query("select $1::bigint as n", [n])),
+    );
+    assert.deepEqual(rows.flat(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
 }
 
 async function expectRefused(t: TestContext, pooled: string): Promise<void> {

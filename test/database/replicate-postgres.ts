@@ -1,8 +1,9 @@
-/** A primary and a synchronous streaming replica. */
+/** A primary and a streaming replica. */
 import { chmod, chown, cp, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { createCluster, createRole, superuserUrl } from "./launch-postgres.ts";
 import { createPostgresNode, type PostgresNode } from "./postgres-node.ts";
@@ -18,9 +19,10 @@ export interface ReplicatedPostgres {
 
 const REPLICA = "trellis_replica";
 
-/** A commit of the primary waits until the replica has it. */
+/** A commit of the primary waits until the replica has it, unless they are not synchronous. */
 export async function replicatePostgres(
   t: Pick<TestContext, "after">,
+  { isSynchronous = true } = {},
 ): Promise<ReplicatedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-replicated-"));
   const nodes: PostgresNode[] = [];
@@ -38,13 +40,27 @@ export async function replicatePostgres(
   const replica = await createPostgresNode(second);
   nodes.push(replica, primary);
   await makeStandby(replica);
-  await primary.start([`synchronous_standby_names=${REPLICA}`]);
+  await primary.start(isSynchronous ? [`synchronous_standby_names=${REPLICA}`] : []);
   const { username, password, port } = new URL(superuserUrl(primary.port, "postgres"));
   await replica.start([
     `primary_conninfo=host=127.0.0.1 port=${port} user=${username} password=${password} application_name=${REPLICA}`,
   ]);
   await createRole(primary.port);
   return { primary, replica, makeStandby, promote, ask };
+}
+
+/** A failover that loses what `commit` does: no commit may wait for the replica, which is stopped before it. */
+export async function loseLatest(
+  { primary, replica, ask }: ReplicatedPostgres,
+  commit: () => Promise<unknown>,
+): Promise<void> {
+  const isBehind = `select 1 from pg_stat_replication where replay_lsn >= pg_current_wal_lsn()`;
+  while ((await ask(primary, isBehind)).length === 0) await sleep(50);
+  await replica.stop();
+  await commit();
+  await primary.kill();
+  await replica.start();
+  await promote(replica);
 }
 
 async function makeStandby({ folder }: PostgresNode): Promise<void> {

@@ -5,10 +5,8 @@ import type { Transaction } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { INSTANCE_TABLES } from "../../src/hosting/instance-rows.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
-import { addCanaries, readCanaries } from "./canaries.ts";
+import { addCanaries, readCanaries, secureRows } from "./canaries.ts";
 import { startPostgres } from "./start-postgres.ts";
-
-const ON = INSTANCE_TABLES.map((table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`);
 
 test("a statement without its condition shows and changes nothing of another instance", async (t) => {
   const store = await (await startPostgres()).createDatabase();
@@ -26,7 +24,7 @@ test("a statement without its condition shows and changes nothing of another ins
       await tx.script(`${asOwner} SET LOCAL "trellis.instance" = '${instance}';`);
       return work(tx);
     });
-  await database.transaction((tx) => tx.script(ON.join("\n")));
+  await secureRows(database);
   for (const table of INSTANCE_TABLES) {
     const read = (tx: Transaction) => tx.query(`SELECT * FROM ${table}`);
     assert.equal((await run("2", read)).length, 1, table);

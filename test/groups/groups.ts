@@ -93,6 +93,7 @@ export const GROUPS = {
       "test/database/plans",
       "test/database/pooler.test.ts",
       "test/database/postgres-servers.test.ts",
+      "test/sync/store/pooled-contract.test.ts",
     ],
     docs: [
       "test/cli",

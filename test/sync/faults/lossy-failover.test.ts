@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeCursor } from "../../../src/sync/log/cursor.ts";
 import { postgresUrl } from "../../database/launch-postgres.ts";
-import { replicatePostgres, type ReplicatedPostgres } from "../../database/replicate-postgres.ts";
+import { loseLatest, replicatePostgres } from "../../database/replicate-postgres.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import { createDevice } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
@@ -15,11 +15,8 @@ import { assertStopsWell } from "./outage.ts";
 import { createInstance } from "./sync-instance.ts";
 
 test("a server that runs notices that the promoted server lacks what was acknowledged", async (t) => {
-  const servers = await replicatePostgres(t);
-  const { primary, replica, promote } = servers;
-  // From now on its commits wait for no replica.
-  await primary.stop();
-  await primary.start();
+  const servers = await replicatePostgres(t, { isSynchronous: false });
+  const { primary, replica } = servers;
   const store = postgresUrl([primary.port, replica.port], "postgres");
   const instance = await createInstance(t, { store });
   const service = await instance.serve();
@@ -33,15 +30,12 @@ test("a server that runs notices that the promoted server lacks what was acknowl
   const pull = (cursor: string) => laptop.ask(service.ask, `/v1/pull?limit=500${cursor}`);
   const before = (await (await pull("")).json()) as { headOffset: number };
   assert.equal(before.headOffset, 5);
-  await replicated(servers);
-  await replica.stop();
   const lost = make(5);
-  await phone.push(service.ask, lost);
-  const latest = (await (await pull("")).json()) as { cursor: string };
-
-  await primary.kill();
-  await replica.start();
-  await promote(replica);
+  let latest = { cursor: "" };
+  await loseLatest(servers, async () => {
+    await phone.push(service.ask, lost);
+    latest = (await (await pull("")).json()) as { cursor: string };
+  });
   let response = await pull(`&cursor=${latest.cursor}`);
   while (response.status === 503) {
     await sleep(100);
@@ -67,10 +61,4 @@ test("a server that runs notices that the promoted server lacks what was acknowl
 
 function generation(cursor: string): string | undefined {
   return decodeCursor(cursor)?.generation;
-}
-
-async function replicated({ primary, ask }: ReplicatedPostgres): Promise<void> {
-  const behind = `select 1 from pg_stat_replication
-    where replay_lsn >= pg_current_wal_lsn()`;
-  while ((await ask(primary, behind)).length === 0) await sleep(50);
 }

@@ -14,15 +14,8 @@ import type { Tracing } from "../../../src/operate/tracing/open-tracing.ts";
 import { parseMetrics, type ParsedMetrics } from "../../fixtures/parse-metrics.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { postJson } from "../sync-client.ts";
-import {
-  askOf,
-  bearer,
-  closeHost,
-  originOf,
-  REDIRECT_URI,
-  type CleanUp,
-  type HostPlace,
-} from "./serve-host.ts";
+import { askOf, bearer, closeHost, originOf, REDIRECT_URI, type HostPlace } from "./serve-host.ts";
+import type { CleanUp } from "../../fixtures/clean-up.ts";
 
 export interface ObservedHost {
   readonly host: RunningHost;

@@ -11,6 +11,7 @@ import { checkConfiguration } from "../../../src/configuration/configuration.ts"
 import { resolveInstance } from "../../../src/configuration/instance.ts";
 import { prepareInstance } from "../../../src/hosting/instance-rows.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
+import type { CleanUp } from "../../fixtures/clean-up.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { addSyncAccount } from "../add-account.ts";
@@ -19,11 +20,6 @@ import { signIn, type Ask, type SignInOptions } from "../sync-client.ts";
 export const REDIRECT_URI = "http://localhost:43823/callback";
 export const USERNAME = "anna";
 export const PASSWORD = "correct horse battery staple";
-
-/** A test, or the hooks of a file. */
-export interface CleanUp {
-  after(work: () => unknown): void;
-}
 
 export interface HostPlace {
   readonly dataDir: string;

@@ -15,7 +15,8 @@ export type SqlKind = "SQLite" | "PostgreSQL";
 /** A store on PostgreSQL is beside another instance in the same tables, and without row security. */
 export async function createSqlPlace(kind: SqlKind): Promise<StorePlace> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-store-"));
-  const address = kind === "SQLite" ? `sqlite:${join(folder, "sync.db")}` : await createShared();
+  const address =
+    kind === "SQLite" ? `sqlite:${join(folder, "sync.db")}` : await createBesideCanaries();
   return {
     open: () => openSyncStore(address, folder),
     async remove() {
@@ -25,7 +26,8 @@ export async function createSqlPlace(kind: SqlKind): Promise<StorePlace> {
   };
 }
 
-async function createShared(): Promise<string> {
+/** A database with the canaries, and without row security. */
+export async function createBesideCanaries(): Promise<string> {
   const address = await (await startPostgres()).createDatabase("sync_beside_canaries");
   await useDatabase(address, {}, async (database) => {
     // Only the server of a run of all tests has templates.
@@ -39,7 +41,7 @@ async function createShared(): Promise<string> {
 let untouched: string[] | undefined;
 
 async function expectCanaries(address: string): Promise<void> {
-  untouched ??= await useDatabase(await createShared(), {}, readCanaries);
+  untouched ??= await useDatabase(await createBesideCanaries(), {}, readCanaries);
   assert.equal(untouched.length, 24);
   assert.deepEqual(await useDatabase(address, {}, readCanaries), untouched);
 }

@@ -74,8 +74,8 @@ export const CHALLENGE_CASES: StoreCases = {
         "many middle groups": (index) => ["wide", `middle ${index}`, `client ${index}`],
       };
       for (const groupsOf of Object.values(floods)) {
-        const ids = ["honest-1", "honest-2"];
         const live = await store.transaction(async ({ identity }) => {
+          const ids = ["honest-1", "honest-2"];
           const add = (id: string, groups: Groups) =>
             identity.addChallenge(
               sampleChallenge(id, { client: { isKnown: false, groups } }),
