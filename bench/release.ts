@@ -182,7 +182,8 @@ async function startNginx({ createFolder, use }: Benchmark, catalog: string) {
     websiteDownloadUrl: "http://localhost:4803/#download",
     environment: "development",
     deployedAt: null,
-    upstream: null,
+    // Only files are asked for.
+    upstream: "http://127.0.0.1:9",
     feeds: ALL_FEEDS,
     buildSite: null,
     now: Date.now(),

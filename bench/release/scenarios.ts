@@ -51,8 +51,13 @@ export const SCENARIOS: readonly Scenario[] = [
     status: 200,
     isLiveOnly: true,
   },
-  { name: "list page", target: "/api/v1/releases?page=1&limit=5", status: 200 },
-  { name: "download redirect", target: "/api/v1/download/linux", status: 302 },
+  { name: "list page", target: "/api/v1/releases?page=1&limit=5", status: 200, isLiveOnly: true },
+  {
+    name: "download redirect",
+    target: "/api/v1/download/linux",
+    status: 302,
+    isLiveOnly: true,
+  },
 ];
 
 /** A feed of each kind, on a catalogue whose artifacts have what other updaters check them by. */

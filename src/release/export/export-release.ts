@@ -9,9 +9,9 @@ import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../catalog.ts";
 import { prepareResponses } from "../responses/prepare-responses.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
-import { ENCODED_SUFFIXES } from "./nginx-encodings.ts";
-import { nginxMaps } from "./nginx-maps.ts";
-import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
+import { ENCODED_SUFFIXES } from "./feed-files.ts";
+import { nginxApi } from "./nginx-api.ts";
+import { TREE_FOLDER } from "./nginx-syntax.ts";
 import { recordResponses, type ExportAddresses, type Recording } from "./record-responses.ts";
 import { siteFiles, type ExportedSite } from "./site.ts";
 import { CURRENT_LINK, TREES_FOLDER, writeTree, type TreeFile } from "./write-tree.ts";
@@ -22,7 +22,7 @@ export interface ExportOptions extends ExportAddresses {
   readonly directory: string;
   /** The path of the directory on the web server; null: where it is now. */
   readonly deployedAt: string | null;
-  /** The live service, for requests that no file can serve; null: there is none. */
+  /** The live service, which nginx asks for what is no file; null: there are no rules for nginx. */
   readonly upstream: string | null;
   readonly feeds: FeedSettings;
   /** Builds the download page; null: none is exported. */
@@ -38,8 +38,6 @@ export type ExportResult =
       readonly files: number;
       readonly bytes: number;
       readonly releases: number;
-      /** The page sizes that were exported: all of them, or the common ones. */
-      readonly limits: readonly number[];
       readonly hasManifest: boolean;
       readonly hasSite: boolean;
       /** When the files are out of date: a deadline passes, and the appcast calls a release critical. */
@@ -81,7 +79,6 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
     files: files.length,
     bytes: files.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
     releases: releases.length,
-    limits: recording.limits,
     hasManifest: manifest !== null,
     hasSite: site !== null,
     outdatedAt: options.feeds.sparkle ? toTime(responses.feeds(options.now).changesAt) : null,
@@ -112,9 +109,9 @@ function responseFiles({ stored }: Recording): TreeFile[] {
 
 function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {
   return [
-    { path: "nginx/maps.conf", body: nginxMaps(recording, upstream !== null) },
-    { path: "nginx/api.conf", body: nginxApi(recording, upstream) },
-    { path: "nginx/smart-download.conf", body: nginxSmartDownload(recording) },
+    ...(upstream === null
+      ? []
+      : [{ path: "nginx/api.conf", body: nginxApi(recording.stored, upstream) }]),
     { path: "public/_headers", body: headersFile(headerRules(recording)) },
     { path: "public/_redirects", body: redirectsFile(recording) },
   ];

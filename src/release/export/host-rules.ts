@@ -1,6 +1,6 @@
 /** Hosts with `_headers` and `_redirects` merge overlapping rules: no two name the same header for a path. */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import { tauriUpdateFiles, type StoredResponse } from "./feed-files.ts";
+import { pathOf, tauriUpdateFiles, type StoredResponse } from "./feed-files.ts";
 import type { Recording } from "./record-responses.ts";
 
 export interface HeaderRule {
@@ -10,17 +10,14 @@ export interface HeaderRule {
 }
 
 /** One rule for the headers that all responses share, then one for each class of paths and their files. */
-export function headerRules({ stored, responses }: Recording): HeaderRule[] {
-  const shared = Object.entries(responses["not_found"]?.headers ?? {}).filter(
-    ([name]) => !["Content-Type", "Content-Length", "Cache-Control", "X-Request-Id"].includes(name),
-  );
+export function headerRules({ stored, sharedHeaders }: Recording): HeaderRule[] {
   const rules = new Map<string, HeaderRule>();
   for (const response of stored) {
     const { "Content-Type": type = "", "Cache-Control": cache = "" } = response.headers;
     const headers = { "Content-Type": type, "Cache-Control": cache };
     for (const pattern of patternsOf(response)) rules.set(pattern, { pattern, headers });
   }
-  return [{ pattern: "/*", headers: Object.fromEntries(shared) }, ...rules.values()];
+  return [{ pattern: "/*", headers: sharedHeaders }, ...rules.values()];
 }
 
 function patternsOf({ operationId, target, file }: StoredResponse): string[] {
@@ -32,7 +29,7 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
       // The pattern names the major version, so that it does not match `latest`.
       return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
     case "listReleases":
-      return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
+      return [path, file];
     case "getTauriUpdate":
     case "getTauriBundleUpdate":
       // The addresses of a machine begin those of its installations, so a channel has one rule.
@@ -45,10 +42,6 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
     default:
       return [`${path}*`];
   }
-}
-
-function pathOf(target: string): string {
-  return target.split("?")[0] ?? target;
 }
 
 export const HOST_HEADING = "# Written by `trellis release export`. The next export replaces it.";
@@ -64,11 +57,7 @@ export function headersFile(rules: readonly HeaderRule[]): string {
 export function redirectsFile({ addresses, redirects, stored }: Recording): string {
   const names = new Set(["getSignedManifest", "getLatestRelease", "listReleases"]);
   const lines: string[] = [];
-  const isFirstPage = ({ operationId, file }: StoredResponse) =>
-    operationId !== "listReleases" || !file.includes("/pages/");
-  const current = stored.filter(
-    (response) => names.has(response.operationId) && isFirstPage(response),
-  );
+  const current = stored.filter(({ operationId }) => names.has(operationId));
   // A host takes the first matching line, so the more specific ones come first.
   for (const channel of RELEASE_CHANNELS.toReversed()) {
     const query = channel === DEFAULT_CHANNEL ? "" : ` channel=${channel}`;
@@ -87,7 +76,9 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
     HOST_HEADING,
     ...lines,
     // A static host cannot compare versions, and Tauri compares them itself.
-    ...tauriUpdateFiles(stored).map(({ path, file }) => `${path}/:version ${file} 200`),
+    ...tauriUpdateFiles(stored).map(
+      (file) => `${file.replace("index.json", ":version")} ${file} 200`,
+    ),
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",
     "/feeds/files/:version /feeds/files/:version/index.json 200",

@@ -1,8 +1,7 @@
 /** The files of the download page, and the rules that serve them. */
 import { LANGUAGES } from "../../contract/language.ts";
 import { headersFile, HOST_HEADING } from "./host-rules.ts";
-import { TREE_FOLDER } from "./nginx-servers.ts";
-import { HEADING, headerLine, location, quote, typeLine } from "./nginx-syntax.ts";
+import { HEADING, headerLine, location, quote, TREE_FOLDER, typeLine } from "./nginx-syntax.ts";
 import type { TreeFile } from "./write-tree.ts";
 
 export interface ExportedSite {
@@ -28,7 +27,7 @@ export function siteFiles(site: ExportedSite): TreeFile[] {
 
 function nginxSite({ files, headers, translations }: ExportedSite): string {
   const types = new Map(files.map(({ path, mediaType }) => [path, mediaType]));
-  const lines = Object.entries(headers).map(([name, value]) => headerLine(name, quote(value)));
+  const lines = Object.entries(headers).map(([name, value]) => headerLine(name, value));
   return [
     HEADING,
     "# Include it inside the server { } of the website.",

@@ -44,14 +44,15 @@ export function writeTree(
   const tree = join(folder, TREES_FOLDER, digest);
   const before = currentTree(folder);
   if (before === digest && isFolder(tree)) return "unchanged";
+  const time = timeAfterTrees(folder, now);
   // A folder of that name was renamed into place, so it is complete.
   if (!isFolder(tree)) {
     const draft = join(folder, TREES_FOLDER, `draft-${randomBytes(6).toString("hex")}`);
-    writeFiles(draft, files);
+    writeFiles(draft, files, time);
     renameSync(draft, tree);
   }
   // The age of a tree counts from now on, not from its first use.
-  utimesSync(tree, now / 1000, now / 1000);
+  utimesSync(tree, time, time);
   const link = join(folder, `${CURRENT_LINK}-${randomBytes(6).toString("hex")}`);
   symlinkSync(join(TREES_FOLDER, digest), link, "dir");
   renameSync(link, join(folder, CURRENT_LINK));
@@ -96,7 +97,20 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function writeFiles(folder: string, files: readonly TreeFile[]): void {
+/** A web server's validator is a file's size and time in seconds, so no two trees share a second. */
+function timeAfterTrees(folder: string, now: number): number {
+  const trees = join(folder, TREES_FOLDER);
+  const names = isFolder(trees) ? readdirSync(trees) : [];
+  const modified = (name: string) =>
+    statSync(join(trees, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Math.max(secondsOf(now), ...names.map((name) => secondsOf(modified(name)) + 1));
+}
+
+function secondsOf(instant: number): number {
+  return Math.floor(instant / 1000);
+}
+
+function writeFiles(folder: string, files: readonly TreeFile[], time: number): void {
   const made = new Set<string>();
   for (const { path, body } of files) {
     const target = join(folder, path);
@@ -106,6 +120,7 @@ function writeFiles(folder: string, files: readonly TreeFile[]): void {
       made.add(parent);
     }
     writeFileSync(target, body, { flag: "wx" });
+    utimesSync(target, time, time);
   }
 }
 

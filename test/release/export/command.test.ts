@@ -52,10 +52,18 @@ test("prints what it wrote and what to do next", async () => {
   const { code, stdout } = await run(join(home, "plain"));
   assert.equal(code, 0);
   assert.match(stdout, /^Wrote .*plain\/current: 3 releases, \d+ files, /);
-  assert.match(stdout, /clients decide from the manifest/);
-  assert.match(stdout, /nginx -s reload/);
-  assert.doesNotMatch(stdout, /website/);
+  assert.match(stdout, /clients decide on updates from the manifest/);
+  assert.doesNotMatch(stdout, /website|nginx/);
+  assert.ok(!existsSync(join(home, "plain/current/nginx")));
   assert.match((await run(join(home, "plain"))).stdout, /^Nothing has changed/);
+});
+
+test("with a running service there are rules for nginx", async () => {
+  const { code, stdout } = await run(join(home, "rules"), "--upstream", "http://127.0.0.1:4801");
+  assert.equal(code, 0);
+  assert.match(stdout, /include .*rules\/current\/nginx\/api\.conf .*nginx -s reload/);
+  const rules = readFileSync(join(home, "rules/current/nginx/api.conf"), "utf8");
+  assert.match(rules, /proxy_pass http:\/\/127\.0\.0\.1:4801;/);
 });
 
 test("prints the result as JSON with --json", async () => {

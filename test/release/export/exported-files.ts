@@ -10,12 +10,10 @@ export function listExported(tree: string): string[] {
 
 /** The path whose response a file is. */
 export function addressOf(file: string): string {
-  const page = /^(.*)\/pages\/(\w+)\/(\d+)\/(\d+)\.json$/.exec(file);
   if (/^\/feeds\/tauri\/\w+\/.*\/index\.json$/.test(file)) {
     return file.replace("index.json", "1.0.0");
   }
   if (/^\/feeds\/(?!files\/|archive\/)/.test(file)) return file;
-  if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
   return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
 }
 

@@ -14,8 +14,8 @@ export const NGINX =
   ["nginx", "/usr/sbin/nginx"].find((name) => spawnSync(name, ["-v"]).status === 0) ?? null;
 
 export interface RunningNginx {
+  /** Nothing listens there when the tree has no rules for the API. */
   readonly apiPort: number;
-  readonly smartPort: number;
   /** Of the download page; nothing listens there when the tree has none. */
   readonly sitePort: number;
   readonly pid: number;
@@ -26,8 +26,12 @@ export interface RunningNginx {
 
 export async function runNginx(tree: string): Promise<RunningNginx> {
   const home = await mkdtemp(join(tmpdir(), "trellis-nginx-"));
-  const [apiPort = 0, smartPort = 0, sitePort = 0] = await freePorts(3);
-  await writeFile(join(home, "nginx.conf"), configuration(tree, apiPort, smartPort, sitePort));
+  const [apiPort = 0, sitePort = 0] = await freePorts(2);
+  const servers = [
+    { port: apiPort, rules: join(tree, "nginx/api.conf") },
+    { port: sitePort, rules: join(tree, "nginx/site.conf") },
+  ].filter(({ rules }) => existsSync(rules));
+  await writeFile(join(home, "nginx.conf"), configuration(servers));
   const nginx = spawn(NGINX ?? "nginx", ["-p", home, "-c", "nginx.conf", "-e", "error.log"], {
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -39,7 +43,7 @@ export async function runNginx(tree: string): Promise<RunningNginx> {
     await exited;
     await rm(home, { recursive: true, force: true });
   };
-  while (!(await isListening(smartPort))) {
+  while (!(await isListening(servers[0]?.port ?? 0))) {
     if (nginx.exitCode !== null) {
       complaint += await readFile(join(home, "error.log"), "utf8").catch(() => "");
       await stop();
@@ -49,13 +53,10 @@ export async function runNginx(tree: string): Promise<RunningNginx> {
   }
   complaint += await readFile(join(home, "error.log"), "utf8").catch(() => "");
   const warnings = complaint.split("\n").filter((line) => line.includes("[warn]"));
-  return { apiPort, smartPort, sitePort, pid: nginx.pid ?? 0, warnings, stop };
+  return { apiPort, sitePort, pid: nginx.pid ?? 0, warnings, stop };
 }
 
-function configuration(tree: string, apiPort: number, smartPort: number, sitePort: number): string {
-  const site = existsSync(join(tree, "nginx/site.conf"))
-    ? `server { listen 127.0.0.1:${sitePort}; include ${tree}/nginx/site.conf; }`
-    : "";
+function configuration(servers: readonly { readonly port: number; readonly rules: string }[]) {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `  ${name}_temp_path tmp_${name};`,
   );
@@ -67,16 +68,7 @@ http {
   access_log off;
   keepalive_requests 1000000;
 ${temporary.join("\n")}
-  include ${tree}/nginx/maps.conf;
-  server {
-    listen 127.0.0.1:${apiPort};
-    include ${tree}/nginx/api.conf;
-  }
-  server {
-    listen 127.0.0.1:${smartPort};
-    include ${tree}/nginx/smart-download.conf;
-  }
-  ${site}
+${servers.map(({ port, rules }) => `  server { listen 127.0.0.1:${port}; include ${rules}; }`).join("\n")}
 }
 `;
 }

@@ -12,6 +12,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -40,7 +41,7 @@ function run(directory: string, catalog: string, options: Partial<ExportOptions>
   const shared = {
     ...ADDRESSES,
     deployedAt: null,
-    upstream: null,
+    upstream: "http://127.0.0.1:4801",
     buildSite: null,
     now: Date.now(),
   };
@@ -81,6 +82,20 @@ test("an invalid catalogue leaves the last export as it was", async (context) =>
   writeFileSync(join(catalog, "releases/1.0.1.json"), "{");
   await assert.rejects(run(directory, catalog), CatalogError);
   assert.equal(readlinkSync(join(directory, "current")), before);
+});
+
+test("no two trees share the second from which a web server makes validators", async (context) => {
+  const directory = makeFolder(context);
+  const catalogs = [await makeCatalog(context, 1), await makeCatalog(context, 2)];
+  const now = Date.now();
+  const seconds = new Set<number>();
+  for (const catalog of [...catalogs, ...catalogs, await makeCatalog(context, 3)]) {
+    await run(directory, catalog, { now });
+    const { mtimeMs } = statSync(join(directory, "current/public/api/v1/manifest/index.json"));
+    seconds.add(Math.floor(mtimeMs / 1000));
+  }
+  // The first two are the same trees again.
+  assert.equal(seconds.size, 3);
 });
 
 test("the rules of a tree name that tree, which stays until the next but one", async (context) => {
@@ -133,11 +148,9 @@ test(
       await once(child, "exit");
       const tree = realpathSync(join(directory, "current"));
       const versions = globSync("public/api/v1/releases/*/downloads/index.json", { cwd: tree });
-      const marks = readFileSync(join(tree, "nginx/maps.conf"), "utf8").match(
-        /^ {2}downloads\/\S+ \//gm,
-      );
+      const files = globSync("public/feeds/files/*/index.json", { cwd: tree });
       assert.ok(versions.length >= 40);
-      assert.equal(versions.length, marks?.length);
+      assert.equal(versions.length, files.length);
       assert.ok(existsSync(join(tree, "public/_redirects")));
     }
   },

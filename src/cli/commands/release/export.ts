@@ -8,14 +8,14 @@ import { readSection } from "../../read-section.ts";
 
 export const command = defineCommand({
   description:
-    "Creates DIR/current: every response that needs no running service, byte for byte, and the configuration with which nginx and static hosts serve it with the same headers. The tree is replaced atomically.",
+    "Creates DIR/current: every response that needs no running service, byte for byte, and the rules with which nginx and static hosts serve it with the same headers. The tree is replaced atomically.",
   arguments: {
     dir: { description: "A new or empty folder, or an earlier export", required: true },
   },
   options: {
     upstream: option(
       "URL",
-      "A running release service for responses that are not exported, such as update decisions",
+      "A running release service: nginx asks it for what is no file, such as update decisions",
     ),
     "deployed-at": option("PATH", "The path of DIR on the web server (default: its path here)"),
     site: option(
@@ -57,7 +57,7 @@ export const command = defineCommand({
   },
 });
 
-/** nginx would add a path to every request. */
+/** nginx would put a path in the place of that of the request. */
 function parseUpstream(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -101,12 +101,11 @@ function describe(result: Written, upstream: string | null): Line[] {
   if (result.kind === "unchanged") return [`Nothing has changed in ${tree}: ${size}`, outdated];
   return [
     `Wrote ${tree}: ${size}`,
-    upstream === null &&
-      "Without --upstream, update decisions respond with 404: clients decide from the manifest",
     outdated,
     "Next:",
-    `  nginx        include ${tree}/nginx/maps.conf in http, nginx/api.conf and nginx/smart-download.conf in a server each, then \`nginx -t && nginx -s reload\``,
-    `  static host  publish ${tree}/public`,
+    upstream !== null &&
+      `  nginx        include ${tree}/nginx/api.conf in its server, then \`nginx -t && nginx -s reload\``,
+    `  static host  publish ${tree}/public: clients decide on updates from the manifest`,
     result.hasSite &&
       `  website      include ${tree}/nginx/site.conf in its nginx server, or publish ${tree}/site on a static host`,
   ];
