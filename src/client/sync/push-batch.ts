@@ -7,7 +7,7 @@ import { PENDING_PREFIX, pendingKey, readPages, readPending } from "./records.ts
 import type { StorageTransaction, StoredRecord } from "./storage.ts";
 import type { TransferLimits } from "./transfer-limits.ts";
 
-export type PushLimits = Pick<TransferLimits, "pushOperations" | "pushBytes">;
+export type PushLimits = Omit<TransferLimits, "pullOperations">;
 
 export interface Batch {
   readonly operations: readonly ParsedOperation[];
@@ -22,29 +22,36 @@ export function batchToBody(batch: readonly ParsedOperation[]): string {
   return `{"operations":[${batch.map(({ text }) => text).join(",")}]}`;
 }
 
+/** Where a batch can end: behind so many operations, which have so many bytes. */
+interface End {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /**
  * The first operations that fit, in the order of their revisions; at least one, if there is one. `atMost` asks for
  * fewer, and parts no transaction that fits.
  */
 export async function readBatch(
   transaction: StorageTransaction,
-  { pushOperations, pushBytes }: PushLimits,
-  atMost = pushOperations,
+  limits: PushLimits,
+  atMost = limits.pushOperations,
 ): Promise<Batch> {
+  const { wholeOperations, wholeBytes } = limits;
   const operations: ParsedOperation[] = [];
-  /** Where transactions, and operations of their own, begin and end. */
-  const ends: number[] = [];
+  const ends: End[] = [];
   let bytes = BODY_BYTES;
   /** The last key of the transactions that have begun. */
   let openUntil = "";
   const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
-  for await (const page of readPages(read, PENDING_PREFIX, pushOperations + 1)) {
+  for await (const page of readPages(read, PENDING_PREFIX, wholeOperations + 1)) {
     for (const [key, value] of page) {
-      if (key > openUntil) ends.push(operations.length);
+      const count = operations.length;
+      if (key > openUntil) ends.push({ count, bytes });
       const { text, span } = readPending(value);
       bytes += utf8Length(text) + 1;
-      const isOver = operations.length === pushOperations || bytes > pushBytes;
-      if (isOver && operations.length > 0) return toBatch(operations, ends, atMost);
+      const isOver = count === wholeOperations || bytes > wholeBytes;
+      if (isOver && count > 0) return toBatch(operations, ends, limits, atMost);
       const operation = parseOperation(text);
       operations.push(operation);
       const { deviceId } = operation.revision;
@@ -52,23 +59,40 @@ export async function readBatch(
       if (last > openUntil) openUntil = last;
     }
   }
-  ends.push(operations.length);
-  return toBatch(operations, ends, atMost);
+  ends.push({ count: operations.length, bytes });
+  return toBatch(operations, ends, limits, atMost);
 }
 
-/** `ends` begin with 0, and have nothing else when the first transaction does not fit. */
+/** `ends` begin with that of nothing, and have no other when the first transaction does not fit. */
 function toBatch(
   operations: readonly ParsedOperation[],
-  ends: readonly number[],
+  ends: readonly End[],
+  { pushOperations, pushBytes }: PushLimits,
   atMost: number,
 ): Batch {
+  const most = Math.min(atMost, pushOperations);
   const [, first] = ends;
   if (first === undefined) {
-    const part = operations.slice(0, atMost);
+    const part = operations.slice(0, Math.max(1, countFitting(operations, most, pushBytes)));
     return { operations: part, isSmallest: part.length <= 1 };
   }
-  const end = Math.max(first, ends.findLast((one) => one <= atMost) ?? 0);
-  return { operations: operations.slice(0, end), isSmallest: end === first };
+  const fitting = ends.findLast(({ count, bytes }) => count <= most && bytes <= pushBytes);
+  const count = Math.max(first.count, fitting?.count ?? 0);
+  return { operations: operations.slice(0, count), isSmallest: count === first.count };
+}
+
+/** How many of the operations, from the first on, a push has at most. */
+function countFitting(
+  operations: readonly ParsedOperation[],
+  most: number,
+  pushBytes: number,
+): number {
+  let bytes = BODY_BYTES;
+  const over = operations.findIndex(({ text }, index) => {
+    bytes += utf8Length(text) + 1;
+    return index >= most || bytes > pushBytes;
+  });
+  return over === -1 ? operations.length : over;
 }
 
 /**
@@ -77,17 +101,13 @@ function toBatch(
  */
 export async function readGreatest(
   { read }: Pick<LocalStore, "read">,
-  { pushOperations, pushBytes }: PushLimits,
+  { wholeOperations, wholeBytes }: PushLimits,
 ): Promise<readonly ParsedOperation[]> {
   let greatest: StoredRecord | undefined;
   for await (const page of readPages(read, PENDING_PREFIX)) greatest = page.at(-1) ?? greatest;
   if (greatest === undefined) return [];
   const operation = parsePending(greatest[1]);
   const together = await read((transaction) => readTransactionOf(transaction, operation));
-  let bytes = BODY_BYTES;
-  const tooMuch = together.findLastIndex(({ text }, index) => {
-    bytes += utf8Length(text) + 1;
-    return together.length - index > pushOperations || bytes > pushBytes;
-  });
-  return together.slice(Math.min(tooMuch + 1, together.length - 1));
+  const fitting = countFitting(together.toReversed(), wholeOperations, wholeBytes);
+  return together.slice(-Math.max(1, fitting));
 }

@@ -22,15 +22,27 @@ export interface TransferLimits {
   pushOperations: number;
   /** The bytes of a whole request body. */
   pushBytes: number;
+  /** A transaction that is larger comes in parts; smaller ones stay whole, also where batches became smaller. */
+  wholeOperations: number;
+  wholeBytes: number;
   pullOperations: number;
 }
 
 /** The contract's own: those of a server that has not been seen yet, or names none or greater ones. */
-export const GREATEST_LIMITS: Readonly<TransferLimits> = {
-  pushOperations: DEFAULT_SYNC_LIMITS.maxPushOperations,
-  pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
-  pullOperations: DEFAULT_SYNC_LIMITS.maxPullOperations,
-};
+export const GREATEST_LIMITS: Readonly<TransferLimits> = toLimits(
+  DEFAULT_SYNC_LIMITS.maxPushOperations,
+  DEFAULT_SYNC_LIMITS.maxBodyBytes,
+  DEFAULT_SYNC_LIMITS.maxPullOperations,
+);
+
+function toLimits(
+  pushOperations: number,
+  pushBytes: number,
+  pullOperations: number,
+): TransferLimits {
+  const whole = { wholeOperations: pushOperations, wholeBytes: pushBytes };
+  return { pushOperations, pushBytes, ...whole, pullOperations };
+}
 
 /** Halves what was too much. Returns whether to send less at once; after a time limit, later. */
 export function lowerPushLimits(
@@ -42,16 +54,20 @@ export function lowerPushLimits(
   }: { readonly operations: readonly unknown[]; readonly isSmallest: boolean },
   body: string,
 ): boolean {
-  if (operations.length === 1) return false;
+  const count = operations.length;
+  if (count === 1) return false;
+  const bytes = utf8Length(body);
   // A slow connection parts no transaction.
   const isSlow = error.kind === "timeout" && !isSmallest;
   if (status === 413 || isSlow) {
-    limits.pushBytes = Math.floor(utf8Length(body) / 2);
+    limits.pushBytes = Math.floor(bytes / 2);
+    if (isSmallest) limits.wholeBytes = bytes - 1;
     return status === 413;
   }
   // The server refuses a batch of too many operations with this code.
   if (code !== "invalid_request") return false;
-  limits.pushOperations = Math.floor(operations.length / 2);
+  limits.pushOperations = Math.floor(count / 2);
+  if (isSmallest) limits.wholeOperations = count - 1;
   return true;
 }
 
@@ -96,11 +112,11 @@ export async function fetchCapabilities(
   const { pushOperations, pushBytes, pullOperations } = GREATEST_LIMITS;
   return {
     kind: "capabilities",
-    limits: {
-      pushOperations: readLimit(sync, "maximumPushOperations", pushOperations),
-      pushBytes: readLimit(sync, "maximumBodyBytes", pushBytes),
-      pullOperations: readLimit(sync, "maximumPullOperations", pullOperations),
-    },
+    limits: toLimits(
+      readLimit(sync, "maximumPushOperations", pushOperations),
+      readLimit(sync, "maximumBodyBytes", pushBytes),
+      readLimit(sync, "maximumPullOperations", pullOperations),
+    ),
     hasLiveChanges: sync["changes"] === true,
   };
 }

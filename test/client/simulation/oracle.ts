@@ -4,7 +4,12 @@ import type { Operation } from "../../../src/client/index.ts";
 import type { Bills } from "./bills.ts";
 import { checkBills, findSettle } from "./check-bills.ts";
 import { checkRestore } from "./check-restore.ts";
-import { checkCounters, checkTaskLists, checkTransactions } from "./check-tasks.ts";
+import {
+  checkCounters,
+  checkTaskLists,
+  checkTransactions,
+  type PushFindings,
+} from "./check-tasks.ts";
 import type { EditHistory, EditRecord } from "./edit-history.ts";
 import {
   changesOf,
@@ -17,7 +22,7 @@ import {
 } from "./expected-merge.ts";
 import type { ShownTask } from "./tasks.ts";
 
-export interface Findings {
+export interface Findings extends PushFindings {
   readonly history: EditHistory;
   /** Every operation that a client sent, by id. */
   readonly sent: ReadonlyMap<string, Operation>;
@@ -35,8 +40,6 @@ export interface Findings {
   readonly tasks: ReadonlyMap<string, readonly ShownTask[]>;
   /** What the newer build lists of bills, by device. */
   readonly bills: ReadonlyMap<string, ReturnType<Bills["list"]>>;
-  /** The ids of the operations of each push that the server took. */
-  readonly pushes: readonly (readonly string[])[];
   /** Whether the server refuses what its clients do not. */
   readonly isStricter: boolean;
 }
@@ -87,7 +90,7 @@ export function judge(findings: Findings): string[] {
   errors.push(
     ...checkTaskLists(shown, findings.tasks, isKnown),
     ...checkBills(expected, findings.bills, isKnown),
-    ...checkTransactions(history.records, operationOf, expected, findings.pushes, isKnown),
+    ...checkTransactions(history.records, operationOf, expected, findings, isKnown),
     ...(findings.isStricter ? [] : checkCounters(operationOf, new Set(accepted), shown)),
   );
   const restorable = new Map([...showDeleted(expected)].filter(isKept));

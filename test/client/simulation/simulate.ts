@@ -232,7 +232,11 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
     openAll(world, [...wire.operations.values()]).map((one) => [one.operationId, one]),
   );
   const isStricter = world.profiles.client !== world.profiles.server;
-  const found = { history, sent, pushes, isStricter, log, held, quarantined };
+  const fitsPush = (ids: readonly string[]) => {
+    const operations = ids.map((id) => wire.operations.get(id));
+    return Buffer.byteLength(JSON.stringify({ operations })) <= world.bodyBytes;
+  };
+  const found = { history, sent, pushes, fitsPush, isStricter, log, held, quarantined };
   for (const error of judge({ ...found, views, deleted, tasks, bills })) world.fail(error);
   checkWatches(world);
   for (const line of server.lines) {

@@ -33,6 +33,8 @@ export interface SimulationWorld {
   readonly hasThief: boolean;
   /** What a transaction can be. */
   readonly transactions: TransactionLimits;
+  /** The greatest body that reaches the server and is taken. */
+  readonly bodyBytes: number;
   readonly errors: string[];
   readonly steps: readonly string[];
   /** A device that was not there before. */
@@ -119,6 +121,7 @@ export async function createSimulationWorld(
     hasThief,
     hasPurges: seed % PURGED_SEEDS === 0,
     transactions,
+    bodyBytes: Math.min(limits.maxBodyBytes, proxyBytes ?? Infinity),
     errors,
     steps,
     addDevice() {
