@@ -1,6 +1,12 @@
 /** A PostgreSQL of a benchmark's own that waits for the disk, unlike that of the tests. */
 import postgres from "postgres";
-import { launchPostgres, postgresUrl } from "../test/database/launch-postgres.ts";
+import { administer } from "../test/database/administer-postgres.ts";
+import {
+  launchPostgres,
+  OWNED,
+  postgresUrl,
+  SERVICE_ROLE,
+} from "../test/database/launch-postgres.ts";
 
 export interface BenchPostgres {
   /** An empty database; returns its address. */
@@ -10,13 +16,12 @@ export interface BenchPostgres {
 
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const server = await launchPostgres({ isDurable: true });
+  await administer(server.port, `grant pg_checkpoint to ${SERVICE_ROLE}`);
   let databases = 0;
   return {
     async createDatabase() {
       const name = `bench_${++databases}`;
-      const sql = postgres(postgresUrl(server.port, "postgres"), { max: 1 });
-      await sql.unsafe(`create database ${name}`);
-      await sql.end();
+      await administer(server.port, `create database ${name} ${OWNED}`);
       return postgresUrl(server.port, name);
     },
     close: server.remove,

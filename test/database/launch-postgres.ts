@@ -17,7 +17,7 @@ export interface LaunchedPostgres {
 
 const SUPERUSER = "postgres";
 /** The role of the services, which has no other right than to own its databases. */
-const ROLE = "trellis_service";
+export const SERVICE_ROLE = "trellis_service";
 const PASSWORD = "a-password-nobody-may-see";
 
 export const SERVER_SETTINGS = [
@@ -89,22 +89,24 @@ export async function createCluster(
 /** A service refuses a superuser, whom row security does not stop. */
 export async function createRole(port: number): Promise<void> {
   const sql = postgres(superuserUrl(port, "postgres"), { max: 1, onnotice: () => {} });
-  await sql.unsafe(`create role ${ROLE} login password '${PASSWORD}'`);
+  await sql.unsafe(`create role ${SERVICE_ROLE} login password '${PASSWORD}'`);
   // For tests in which another one loses a deadlock, and that write many rows at once.
-  await sql.unsafe(`grant set on parameter deadlock_timeout, session_replication_role to ${ROLE}`);
-  await sql.unsafe(`alter database postgres owner to ${ROLE}`);
+  await sql.unsafe(
+    `grant set on parameter deadlock_timeout, session_replication_role to ${SERVICE_ROLE}`,
+  );
+  await sql.unsafe(`alter database postgres owner to ${SERVICE_ROLE}`);
   await sql.end();
 }
 
 /** The clause of a new database that the services own. */
-export const OWNED = `owner ${ROLE}`;
+export const OWNED = `owner ${SERVICE_ROLE}`;
 
 /** An address with one server or several. */
 export function postgresUrl(port: number | readonly number[], database: string): string {
   const hosts = [port].flat().map((each) => `127.0.0.1:${each}`);
-  return `postgres://${ROLE}:${PASSWORD}@${hosts.join(",")}/${database}`;
+  return `postgres://${SERVICE_ROLE}:${PASSWORD}@${hosts.join(",")}/${database}`;
 }
 
 export function superuserUrl(port: number, database: string): string {
-  return postgresUrl(port, database).replace(ROLE, SUPERUSER);
+  return postgresUrl(port, database).replace(SERVICE_ROLE, SUPERUSER);
 }
