@@ -18,7 +18,12 @@ import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
 import type { BareOrder } from "./sync/bare-orders.ts";
 import type { SyncLoadOrder } from "./sync/load.ts";
-import { renderSyncReport, SYNC_TARGETS, type SyncReport } from "./sync/report-sync.ts";
+import {
+  MANY_FIELDS_TARGET,
+  renderSyncReport,
+  SYNC_TARGETS,
+  type SyncReport,
+} from "./sync/report-sync.ts";
 import { SQLITE, startPostgresKind, type BenchedStore } from "./sync/store-kinds.ts";
 import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync-server.ts";
 
@@ -32,6 +37,9 @@ const PUSHES = { sqlite: 96, postgres: 32 };
 const PULLS = 40;
 const DEVICE_REQUESTS = 1000;
 const MANY = 16;
+const FIELD_PUSHES = 40;
+const MANY_FIELDS = 50_000;
+const FEW_FIELDS = 10;
 const PROCESSES = 3;
 /** Two processes with the same code differ by some percent for as long as they run, so several are compared. */
 const STARTS = 8;
@@ -136,6 +144,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     );
   }
 
+  const manyFields = await compareFields(benchmark, serverAt, small, effort);
   progress("Measuring GET /v1/device");
   const askDevice: LoadOrder = () => ({
     kind: "get",
@@ -154,6 +163,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     entities: long.entities,
     againstBare,
     againstSmall,
+    manyFields,
     device: { perSecond: median(device.rates), cpuMicroseconds: device.cpuMicroseconds },
     snapshot: { megabytes: count / 1e6, seconds },
     memory,
@@ -179,6 +189,36 @@ function pushScenario(connections: number): string {
 
 function describeClients(connections: number): string {
   return connections === 1 ? "one client" : `${connections} clients`;
+}
+
+/** A push of one field of an entity with many, against one with few. */
+async function compareFields(
+  { progress }: Benchmark,
+  serverAt: ServerAt,
+  server: SyncServer,
+  effort: RoundCounts,
+): Promise<ComparisonRow> {
+  progress(`Measuring pushes of one field of ${MANY_FIELDS}`);
+  const candidates: Candidate[] = [];
+  for (const fields of [MANY_FIELDS, FEW_FIELDS]) {
+    const device = `fields-${fields}`;
+    await serverAt("fill", server, () => ({ kind: "fill-entity", device, fields })).run(0);
+    candidates.push(
+      serverAt(`${fields}`, server, (round) => ({
+        kind: "push-field",
+        device,
+        fields,
+        from: round * FIELD_PUSHES,
+        count: FIELD_PUSHES,
+      })),
+    );
+  }
+  const [many, few] = await measure(candidates as [Candidate, Candidate], effort);
+  return {
+    scenario: `push of one field of ${MANY_FIELDS}, against one of ${FEW_FIELDS}`,
+    target: MANY_FIELDS_TARGET,
+    comparison: compare(many, few),
+  };
 }
 
 /** More clients share commits, so that they never get less done together. */

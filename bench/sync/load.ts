@@ -2,7 +2,7 @@
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { openLoadConnection, sendRequests } from "../send-requests.ts";
-import { createPushRequest } from "./operations.ts";
+import { createFieldRequest, createFieldRequests, createPushRequest } from "./operations.ts";
 
 interface Target {
   readonly port: number;
@@ -26,6 +26,14 @@ export type SyncLoadOrder = Target &
       }
     | { readonly kind: "sync"; readonly limit: number; readonly length: number }
     | { readonly kind: "snapshot" }
+    | { readonly kind: "fill-entity"; readonly device: string; readonly fields: number }
+    | {
+        readonly kind: "push-field";
+        readonly device: string;
+        readonly fields: number;
+        readonly from: number;
+        readonly count: number;
+      }
   );
 
 handleOrders(run);
@@ -48,6 +56,15 @@ function run(order: SyncLoadOrder): Promise<Slice> {
       return firstSync(order);
     case "snapshot":
       return readSnapshot(order);
+    case "fill-entity":
+      return sendRequests(order.port, 1, createFieldRequests(order.device, order.fields, order));
+    case "push-field": {
+      const { device, fields, from } = order;
+      const requests = Array.from({ length: order.count }, (_, index) =>
+        createFieldRequest(device, fields, from + index, order),
+      );
+      return sendRequests(order.port, 1, requests);
+    }
   }
 }
 
