@@ -1,8 +1,7 @@
 /** What the operator's listener serves, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
-import { isIP } from "node:net";
-import { isLoopback } from "../contract/loopback.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";
+import { isKnownHost } from "../http/known-host.ts";
 import { createPlainService } from "../http/plain-service.ts";
 import { contentResponse, jsonResponse, type HttpResponse } from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";
@@ -65,20 +64,10 @@ export function createOperatorService(
       : toResponse(405, { error: "method_not_allowed" }, { Allow: "GET, HEAD" });
   }
 
-  /**
-   * A page of another site can point its own name at this listener (DNS rebinding), and its browser
-   * then sends that name. An IP address is no name, and a monitor may send no host.
-   */
-  function isKnownHost(header: string | null): boolean {
-    if (header === null) return true;
-    const host = header.toLowerCase().replace(/:\d*$/, "");
-    return isLoopback(host) || knownHosts.has(host) || isIP(host.replace(/^\[|\]$/g, "")) !== 0;
-  }
-
   return createPlainService({
     headers: () => COMMON_HEADERS,
     handle: (request) =>
-      isKnownHost(request.header("host"))
+      isKnownHost(request.header("host"), knownHosts)
         ? handle(request.method, splitTarget(request.target).path)
         : toResponse(421, UNKNOWN_HOST),
     errorResponse: (status) =>

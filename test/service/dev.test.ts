@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -117,6 +118,24 @@ test("without the link, with a wrong one or for an app elsewhere there is no sig
   const cookie = await openLink(dev, dev.secret);
   const elsewhere = await signIn(t, dev, cookie, "https://app.example.com/callback");
   assert.deepEqual([elsewhere.status, elsewhere.result], ["redirect-not-listed", null]);
+  await stop(dev);
+});
+
+test("a site that points its own name at the server gets nothing", async (t) => {
+  const dev = await startDev(t, await createFolder(t));
+  const statusAt = async (host: string, target: string) => {
+    const { port } = new URL(dev.sync);
+    const sent = request({ host: "127.0.0.1", port, path: target, headers: { Host: host } }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  for (const target of ["/notes/", "/dev", "/v1/capabilities"]) {
+    const statuses = ["rebound.example", "localhost:1", "127.0.0.1", "10.0.2.2:4811"].map((host) =>
+      statusAt(host, target),
+    );
+    assert.deepEqual(await Promise.all(statuses), [421, 200, 200, 200], target);
+  }
   await stop(dev);
 });
 

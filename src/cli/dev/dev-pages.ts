@@ -1,6 +1,7 @@
 /** What `trellis dev` serves beside the sync service: its pages, and sign-ins without a password. */
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
+import { isKnownHost } from "../../http/known-host.ts";
 import { readText } from "../../http/read-body.ts";
 import { createRequestId, type RawRequest } from "../../http/request.ts";
 import { completeResponse, redirectResponse, type CompleteResponse } from "../../http/response.ts";
@@ -61,12 +62,22 @@ export function createDevPages({ baseUrl, secret, authorize }: DevPagesSettings)
   return (http: HttpService): HttpService => ({
     ...http,
     async respond(request) {
+      if (!isKnownHost(request.header("host"))) return unknownHost();
       const { path } = splitTarget(request.target);
       if (path === DEV_PATH && request.method === "POST") return redeemLink(request);
       if (path === DEV_PATH || path.startsWith(NOTES_PATH)) return files.respond(request);
       const isSignIn = request.method === "GET" && path === SYNC_ROUTES.getAuthorizePage.path;
       return (isSignIn ? await signIn(request) : null) ?? http.respond(request);
     },
+  });
+}
+
+/** A site that points its own name here would edit what a maker tries out. */
+function unknownHost(): CompleteResponse {
+  return complete({
+    status: 421,
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+    body: "trellis dev responds at localhost and at IP addresses, not at other names.\n",
   });
 }
 

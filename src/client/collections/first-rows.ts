@@ -20,7 +20,7 @@ export interface FirstRowsOptions {
 
 /**
  * The fields of the index whose rows are in the order of the query, those with one value first; an empty list is the
- * collection's own order. Null for a query that no index answers alone.
+ * collection's own order. Null for a query that no index serves alone.
  */
 export function findOrder(
   { conditions, orderBy, after }: ReadQuery,
