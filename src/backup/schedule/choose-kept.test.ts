@@ -32,6 +32,15 @@ test("the newest backup is kept, whatever the rules and the clock", () => {
   );
 });
 
+test("a backup of this moment is kept, also when the clock was set back behind others", () => {
+  fc.assert(
+    fc.property(times, rules, fc.integer({ min: -500, max: 1500 }), (hours, keep, day) => {
+      const made = { createdAt: START + day * DAY_MS };
+      assert.ok(chooseKept([...toBackups(hours), made], keep, made.createdAt).has(made));
+    }),
+  );
+});
+
 test("as many days and months as the rules name have a backup, and not many more are kept", () => {
   fc.assert(
     fc.property(times, rules, (hours, keep) => {

@@ -187,7 +187,7 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
   const name = backupName(backupPrefix(service, keys[0]), now, settings.encryptTo !== undefined);
   const record = await storeBackup(job, place, name, tools);
   const made = { name, createdAt: now, bytes: record.bytes };
-  const pruned = await prune(destination, [...present, made], name, settings, now);
+  const pruned = await prune(destination, [...present, made], settings, now);
   return { kind: "made", record, ...pruned };
 }
 
@@ -217,7 +217,6 @@ async function storeBackup(
 async function prune(
   destination: BackupDestination,
   backups: readonly { readonly name: string; readonly createdAt: number }[],
-  made: string,
   { keep, to }: BackupSettings,
   now: number,
 ): Promise<{ readonly removed: number; readonly pruneError: string | null }> {
@@ -225,8 +224,7 @@ async function prune(
   let removed = 0;
   try {
     for (const backup of backups) {
-      // The backup that was verified just now stays, even when the clock was set back.
-      if (kept.has(backup) || backup.name === made) continue;
+      if (kept.has(backup)) continue;
       await destination.remove(backup.name);
       removed++;
     }
