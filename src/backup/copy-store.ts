@@ -6,9 +6,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { copyTables } from "./copy/copy-tables.ts";
-import type { TableTotals } from "./copy/table-totals.ts";
+import { compareTotals, readTotals, type TableTotals } from "./copy/table-totals.ts";
 import type { Database } from "../database/database.ts";
-import { ofPart } from "../database/table-columns.ts";
+import { describeTable, ofPart } from "../database/table-columns.ts";
 import { createTables, isMigrated } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
@@ -28,6 +28,8 @@ export interface StoreCopy {
   /** Called before the target is opened. */
   prepareTarget?(): Promise<void>;
 }
+
+type ContentsCopy = Pick<StoreCopy, "services" | "dataDir">;
 
 /** A service; the place of its key is null when the configuration does not have the service. */
 export interface ConfiguredService extends StoreDescription {
@@ -52,19 +54,60 @@ export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
   expectSource(from);
   return useAlone(owners, from, async (source) => {
     const services = await listPresent(source, copy);
-    for (const service of services) await checkSource(source, service, copy);
+    for (const service of services) {
+      await checkSource(source, service, copy);
+      if (await hasContents(source, service)) continue;
+      throw new CopyRefusedError(
+        `The ${service.name} store at --from is empty: there is nothing to copy`,
+      );
+    }
     await copy.prepareTarget?.();
     return useAlone(owners, to, async (target) => {
       for (const service of services) await checkTarget(target, service);
-      for (const service of services) await copyKey(source, target, service);
-      const parts = services.flatMap(({ tables }) => tables);
-      const tables = await copyTables(source, target, parts);
-      for (const service of services) {
-        await service.writeMark(target, join(dataDir, service.highWaterFile));
-      }
-      return { services, tables };
+      return copyContents(source, target, { services, dataDir });
     });
   });
+}
+
+/**
+ * Copies a service alone with both databases, or finds that an earlier copy has done so. What the target has else is
+ * left as it is.
+ */
+export async function copyAgain(
+  source: OpenDatabase,
+  target: OpenDatabase,
+  service: ConfiguredService,
+  dataDir: string,
+): Promise<TableTotals> {
+  await checkSource(source, service, { dataDir });
+  await createTables(target, service.schema);
+  await expectCurrent(service, target);
+  if (await hasContents(target, service)) {
+    const described = [];
+    for (const part of service.tables) described.push(await describeTable(source, part));
+    const present = await readTotals(source, described);
+    if (compareTotals(present, await readTotals(target, described)).length > 0) {
+      throw new CopyRefusedError(
+        `The store at --to has other data of the ${service.name} service already, nothing was changed: if --from was served since an earlier copy, begin again with an empty database or folder`,
+      );
+    }
+    return present;
+  }
+  return (await copyContents(source, target, { services: [service], dataDir })).tables;
+}
+
+async function copyContents(
+  source: Database,
+  target: Database,
+  { services, dataDir }: ContentsCopy,
+): Promise<CopyReport> {
+  for (const service of services) await copyKey(source, target, service);
+  const parts = services.flatMap(({ tables }) => tables);
+  const tables = await copyTables(source, target, parts);
+  for (const service of services) {
+    await service.writeMark(target, join(dataDir, service.highWaterFile));
+  }
+  return { services, tables };
 }
 
 /** Opening a file that is not there would make one. */
@@ -90,7 +133,7 @@ async function listPresent(
 async function checkSource(
   source: OpenDatabase,
   service: ConfiguredService,
-  { dataDir }: StoreCopy,
+  { dataDir }: Pick<StoreCopy, "dataDir">,
 ): Promise<void> {
   const { name, key } = service;
   if (key === null) {
@@ -99,9 +142,6 @@ async function checkSource(
     );
   }
   await expectCurrent(service, source);
-  if (!(await hasContents(source, service))) {
-    throw new CopyRefusedError(`The ${name} store at --from is empty: there is nothing to copy`);
-  }
   await readBoundKey(source, { realm: name, place: key });
   const path = join(dataDir, service.highWaterFile);
   if (!(await service.isBehind(source, path))) return;

@@ -85,6 +85,20 @@ export async function changeRegistry(
   }
 }
 
+/** Adds instances of another registry, whose settings replace those that are there. */
+export async function enterInRegistry(
+  dataDir: string,
+  sync: InstanceRules,
+  instances: InstancesByName,
+): Promise<void> {
+  const add = (present: InstancesByName | null) =>
+    checkRegistry({ ...present, ...instances }, dataDir, sync);
+  // The file, if there is one, is that of the store that the instances come from.
+  if (isInDatabase(sync)) {
+    await changeRegistryRows(sync.store, (rows) => add(rows as InstancesByName | null));
+  } else await changeRegistry(dataDir, sync, add);
+}
+
 /** The version of the registry, which is another one after every change; null without a file. */
 export async function readRegistryVersion(dataDir: string): Promise<string | null> {
   try {

@@ -15,11 +15,11 @@ export class HostLeaseError extends Error {
  * A host has no lease on an instance that is idle. So each version has a lease on the folder of all instances,
  * and no other version serves or migrates them meanwhile.
  */
-export async function leaseHost(dataDir: string): Promise<Lease> {
+export async function leaseHost(dataDir: string, mode: LeaseMode = "shared"): Promise<Lease> {
   const folder = join(dataDir, INSTANCES_FOLDER);
-  const own = await leaseVersion(folder, PRODUCT_VERSION, "shared");
+  const own = await leaseVersion(folder, PRODUCT_VERSION, mode);
   // A server of another version starts just now, and looks for this one.
-  if (own === null) throw otherVersion("another version");
+  if (own === null) throw otherVersion(mode === "shared" ? "another version" : "this version");
   try {
     for (const name of await readdir(folder)) {
       const version = /^host-(?<version>.+)\.lock$/.exec(name)?.groups?.["version"];
