@@ -16,7 +16,7 @@ import { useDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { keyPlaceOf } from "../identity/key-place.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
-import { claimKeyOfHost, expectKeyOfHost } from "./claim-host-key.ts";
+import { claimKeyOfHost, expectKeyOfHost } from "../identity/key-of-host.ts";
 import { InstanceError } from "./instance-error.ts";
 import { listUsed } from "./instance-rows.ts";
 import { leaseHost } from "./lease-host.ts";

@@ -12,7 +12,7 @@ import type { ServiceObservers } from "../operate/service-observers.ts";
 import type { ReadyService } from "./ready-service.ts";
 import { INSTANCES_FOLDER, toHostConfiguration } from "../configuration/instance.ts";
 import { labelLog, logHostNotice } from "../hosting/instance-log.ts";
-import { expectKeyOfHost } from "../hosting/claim-host-key.ts";
+import { expectKeyOfHost } from "../identity/key-of-host.ts";
 import { leaseHost } from "../hosting/lease-host.ts";
 import type { LoadedInstances } from "../configuration/load-instances.ts";
 import { startSyncHost } from "../hosting/sync-host.ts";

@@ -7,6 +7,8 @@ import { test, type TestContext } from "node:test";
 import { freePort } from "../fixtures/free-port.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { serveHttps } from "../fixtures/serve-https.ts";
+import { STORE_KINDS } from "../database/on-both-stores.ts";
+import { createHostPlace } from "../sync/host/serve-host.ts";
 import { runTrellis } from "./start-trellis.ts";
 
 async function createConfiguration(t: TestContext, configuration: object) {
@@ -53,25 +55,35 @@ test("a running server proves that it has the key, and a copy with another key d
   }
 });
 
-test("each instance of a server with several proves its own key", async (t) => {
-  const port = await freePort();
-  const { folder, path } = await createConfiguration(t, {
-    sync: {
-      listen: { port },
-      instances: {
-        ada: { baseUrl: `http://127.0.0.1:${port}` },
-        bob: { baseUrl: `http://localhost:${port}` },
+for (const kind of STORE_KINDS) {
+  test(`each instance of a server with several proves its own key, in one line (${kind})`, async (t) => {
+    const port = await freePort();
+    const { store } = await createHostPlace(t, kind);
+    const { folder, path } = await createConfiguration(t, {
+      sync: {
+        listen: { port },
+        ...(store !== undefined && { store }),
+        instances: {
+          ada: { baseUrl: `http://127.0.0.1:${port}` },
+          bob: { baseUrl: `http://localhost:${port}` },
+        },
       },
-    },
+    });
+    for (const name of ["ada", "bob"]) await createAccount(folder, "--instance", name);
+    const server = runTrellis(t, ["serve", "--config", path]);
+    await server.line((text) => text.startsWith('{"event":"ready"'));
+    assert.deepEqual(await diagnose(folder), [
+      "instances, baseUrl ok: 2 public addresses lead to this server, which has the keys of their instances",
+    ]);
+    for (const name of ["ada", "bob"]) {
+      const backup = ["sync", "backup", join(folder, `${name}.backup`), "--instance", name];
+      assert.equal((await runInside(folder, backup)).code, 0);
+    }
+    const { stdout } = await runInside(folder, ["doctor"]);
+    const healthy = stdout.split("\n").filter((line) => /sync|instances/.test(line));
+    assert.equal(healthy.length, kind === "SQLite" ? 2 : 3, stdout);
   });
-  for (const name of ["ada", "bob"]) await createAccount(folder, "--instance", name);
-  const server = runTrellis(t, ["serve", "--config", path]);
-  await server.line((text) => text.startsWith('{"event":"ready"'));
-  const findings = await diagnose(folder);
-  assert.equal(findings.length, 2);
-  for (const finding of findings)
-    assert.match(finding, /^instance \w+, baseUrl ok: .+ is this server/);
-});
+}
 
 test("a certificate that is not trusted is told apart", async (t) => {
   const baseUrl = await serveHttps(t, (_request, response) => void response.end());

@@ -6,6 +6,8 @@ import type {
   ReleaseConfiguration,
   SyncConfiguration,
 } from "../../configuration/configuration-schema.ts";
+import { sqlitePath } from "../../database/sqlite-path.ts";
+import { expectKeyOfHost } from "../../identity/key-of-host.ts";
 import { toHostConfiguration } from "../../configuration/instance.ts";
 import { loadInstances, type LoadedInstances } from "../../configuration/load-instances.ts";
 import { StorageUnavailableError } from "../../database/database.ts";
@@ -127,11 +129,37 @@ async function checkSync(
     ];
   }
   const { resolve } = toHostConfiguration(sync, dataDir);
-  const findings = await diagnoseInstances(loaded.instances, resolve, now);
+  const addressed: Finding[] = [];
   for (const address of listInstanceAddresses(loaded, resolve, port)) {
-    findings.push(...(await checkPublicAddress(address, now)));
+    addressed.push(...(await checkPublicAddress(address, now)));
   }
-  return findings;
+  return [
+    ...(await checkHostKey(sync)),
+    ...(await diagnoseInstances(loaded.instances, resolve, now)),
+    ...summarizeAddresses(addressed),
+  ];
+}
+
+/** Only of a host in a database. */
+async function checkHostKey(sync: SyncConfiguration): Promise<Finding[]> {
+  if (sqlitePath(sync.store) !== undefined) return [];
+  const subject = "sync host key";
+  try {
+    await expectKeyOfHost(sync);
+    return [ok(subject, `${sync.hostKeyFile} is the one that seals the keys of the instances`)];
+  } catch (error) {
+    const remedy = "until this is fixed, `trellis serve` does not start";
+    return [errorFinding(subject, (error as Error).message, remedy)];
+  }
+}
+
+/** One line for all that are right. */
+function summarizeAddresses(findings: readonly Finding[]): Finding[] {
+  const right = findings.filter(({ level }) => level === "ok");
+  const others = findings.filter(({ level }) => level !== "ok");
+  if (right.length < 2) return [...findings];
+  const message = `${right.length} public addresses lead to this server, which has the keys of their instances`;
+  return [ok("instances, baseUrl", message), ...others];
 }
 
 async function checkEvents(

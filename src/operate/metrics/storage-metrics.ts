@@ -32,7 +32,7 @@ export function createStorageMetrics(collected: CollectedMetrics): StorageMetric
   const stored = ["service", "instance"];
   const bytes = metrics.gauge(
     "trellis_store_bytes",
-    "Size of the database; on PostgreSQL of the whole one, or of the schema of a sync instance",
+    "Size of the database; on PostgreSQL of the whole one, or of what the rows of a sync instance take",
     stored,
   );
   const watchFolder = createDiskWatch(collected);

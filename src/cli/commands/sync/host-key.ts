@@ -2,7 +2,7 @@
 import type { SyncConfiguration } from "../../../configuration/configuration-schema.ts";
 import { createDirectory, useDirectory } from "../../../database/named-instance.ts";
 import { sqlitePath } from "../../../database/sqlite-path.ts";
-import { claimKeyOfHost } from "../../../hosting/claim-host-key.ts";
+import { claimKeyOfHost } from "../../../identity/key-of-host.ts";
 import { applyHostKey, rotateHostKey } from "../../../identity/host-key.ts";
 import { CommandError, defineCommand, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";

@@ -6,7 +6,7 @@ import {
   findSingleStore,
   type SingleStore,
 } from "../../../../hosting/adopt-store.ts";
-import { claimKeyOfHost } from "../../../../hosting/claim-host-key.ts";
+import { claimKeyOfHost } from "../../../../identity/key-of-host.ts";
 import { listUsed } from "../../../../hosting/instance-rows.ts";
 import {
   changeRegistry,

@@ -6,7 +6,7 @@ import type {
 } from "../../../../configuration/configuration-schema.ts";
 import { changeRegistry } from "../../../../configuration/instance-registry.ts";
 import { loadInstances, type LoadedInstances } from "../../../../configuration/load-instances.ts";
-import { expectKeyOfHost } from "../../../../hosting/claim-host-key.ts";
+import { expectKeyOfHost } from "../../../../identity/key-of-host.ts";
 import { CommandError, type CommandContext } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { readSection } from "../../../read-section.ts";

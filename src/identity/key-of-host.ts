@@ -1,10 +1,13 @@
 /** The key of the host that a configuration describes. A host of files has none. */
-import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
 import { createDirectory, hasDirectory, useDirectory } from "../database/named-instance.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { claimHostKey, expectHostKey, expectHostKeyFile } from "../identity/host-key.ts";
+import { claimHostKey, expectHostKey, expectHostKeyFile } from "./host-key.ts";
 
-type Host = Pick<SyncConfiguration, "store" | "hostKeyFile">;
+interface Host {
+  /** The store of the host, without an instance. */
+  readonly store: string;
+  readonly hostKeyFile: string;
+}
 
 /** Fails when this machine does not have the key of the host. Changes nothing. */
 export async function expectKeyOfHost({ store, hostKeyFile }: Host): Promise<void> {
