@@ -9,7 +9,7 @@ import type { SyncClient } from "../sync/sync-client.ts";
 /** Shows the rows of a query, and renders again when one of them changes. The query may be written in place. */
 export function useQuery<Task extends object, Input extends object, Kinds, Index>(
   collection: Collection<Task, Input, Kinds, Index>,
-  query: CollectionQuery<NoInfer<Task>, NoInfer<Index>> = {},
+  query: NoInfer<CollectionQuery<Task, Index>> = {},
 ): QuerySnapshot<Task> {
   // A component makes a new object each time that it renders.
   const key = JSON.stringify(query);

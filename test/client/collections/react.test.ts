@@ -36,6 +36,27 @@ test("the hooks show rows, an entity and the status, with the types of the colle
   assert.equal(show(null), `${rows}; undefined; signed-out 3`);
 });
 
+test("a query of a compound index has the types of the collection in a hook too", async (t) => {
+  const client = await (await createWorld(t)).open();
+  interface Bill {
+    readonly category: string;
+    readonly date: string;
+  }
+  type Index = "date" | readonly ["category", "date"];
+  const bills = client.collection<Bill, {}, Index>("bill", {
+    indexes: ["date", ["category", "date"]],
+  });
+  for (const date of ["2026-02-01", "2026-01-01"]) {
+    await idOf(bills.create({ category: "food", date }, { id: date }));
+  }
+  const show = (screen: () => string) => renderToString(createElement(screen));
+  const idsOf = ({ rows }: QuerySnapshot<Bill>) => rows.map(({ id }) => id).join(" ");
+  const byDate = () => idsOf(useQuery(bills, { where: { category: "food" }, orderBy: "date" }));
+  const byBoth = () => idsOf(useQuery(bills, { orderBy: ["category", "date"], desc: true }));
+  assert.equal(show(byDate), "2026-01-01 2026-02-01");
+  assert.equal(show(byBoth), "2026-02-01 2026-01-01");
+});
+
 test("a hook with a query that the collection cannot have does not compile, and throws", async (t) => {
   const tasks = openTasks(await (await createWorld(t)).open());
   // @ts-expect-error A field without an index
