@@ -129,7 +129,11 @@ export function createPlanner(options: PlannerOptions) {
   const findKindError = (field: string, kind: FieldKind) =>
     kinds.get(field) === kind
       ? null
-      : refuseEdit("field_kind", `"${field}" is not of the kind ${kind}`, field);
+      : refuseEdit(
+          "field_kind",
+          `"${field}" is not of the kind ${kind}: declare it in kinds, or use patch`,
+          field,
+        );
 
   function changeSet(id: string, field: string, element: string, value: true | null): Plan {
     const wrong = findKindError(field, "set");

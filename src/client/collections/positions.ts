@@ -37,10 +37,17 @@ export function findPlace(others: readonly Position[], place: OrderPlace): numbe
   if (isOne && name === "first" && value === true) return 0;
   if (isOne && name === "last" && value === true) return others.length;
   if (!isOne || (name !== "before" && name !== "after")) {
-    return refuseEdit("order_place", "a place is first, last, or before or after another entity");
+    return refuseEdit(
+      "order_place",
+      "a place is one of { first: true }, { last: true }, { before: id } and { after: id }",
+    );
   }
   const index = others.findIndex(({ id }) => id === value);
   return index < 0
-    ? refuseEdit("order_place", `there is no other entity "${String(value)}"`, name)
+    ? refuseEdit(
+        "order_place",
+        `there is no other entity "${String(value)}": read the list again`,
+        name,
+      )
     : index + Number(name === "after");
 }

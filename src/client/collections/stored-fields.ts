@@ -82,7 +82,11 @@ export function findChangeError(
     );
     return unknown === undefined
       ? null
-      : refuseEdit("unknown_field", `the schema has no field "${unknown}"`, unknown);
+      : refuseEdit(
+          "unknown_field",
+          `the schema has no field "${unknown}": correct the name, or add it`,
+          unknown,
+        );
   }
   const isNew = before !== null && Object.keys(before.fields).length === 0;
   const isMended = !isNew && (before === null || showFields(settings, before).kind === "invalid");

@@ -215,7 +215,8 @@ async function showChange(
 function createSubmit({ settings, closing, store, engine }: Parts) {
   const apply = createEditor(store, settings);
   return async (edits: readonly Edit[], together: boolean): Promise<TransactionResult> => {
-    if (closing.signal.aborted) return refuseEdit("closed", "the sync client is closed");
+    if (closing.signal.aborted)
+      return refuseEdit("closed", "the sync client is closed: create another one");
     const result = await apply(edits, together);
     if (result.kind === "stored") engine.onEdit();
     return result;

@@ -31,7 +31,10 @@ export async function editToOperations(
     return refuseEdit("entity_exists", `"${entityId}" exists: use upsert or patch`);
   }
   if ((kind === "patch" || kind === "delete") && visible === null) {
-    return refuseEdit("entity_not_found", `there is no entity "${entityId}" on this device`);
+    return refuseEdit(
+      "entity_not_found",
+      `there is no entity "${entityId}" on this device: create it, or restore it if it was removed`,
+    );
   }
   const completed = completeEdit(edit, visible);
   if ("kind" in completed) return completed;
@@ -67,9 +70,10 @@ function bringBack(
   const { entityId, metadata } = edit;
   const held = toRestorable(transaction.form, stored);
   if (held === null) {
-    return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
+    return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device: create it`);
   }
-  if (!held.deleted) return refuseEdit("not_deleted", `"${entityId}" is not deleted`);
+  if (!held.deleted)
+    return refuseEdit("not_deleted", `"${entityId}" is not deleted: restore what deleted() lists`);
   const completed = completeEdit(edit, held);
   if ("kind" in completed) return completed;
   // They come last: of several operations, the later ones have the greater revisions.

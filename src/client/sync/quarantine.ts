@@ -102,7 +102,10 @@ async function retryOperation(
 ): Promise<EditResult> {
   const records = await transaction.takeFromQuarantine(operationId);
   if (records.length === 0) {
-    return refuseEdit("operation_not_found", "no such operation is in quarantine");
+    return refuseEdit(
+      "operation_not_found",
+      "no such operation is in quarantine: it was retried or discarded before",
+    );
   }
   const retried = toRetried(transaction, records, profile);
   if ("kind" in retried) {

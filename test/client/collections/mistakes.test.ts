@@ -106,7 +106,8 @@ test("a refusal speaks of the id, the field, the neighbour or the option that is
     (...given: readonly unknown[]) => Promise<CollectionResult>
   >;
   const encoded = "have each part encoded as by encodeURIComponent";
-  const place = "a place is first, last, or before or after another entity";
+  const place =
+    "a place is one of { first: true }, { last: true }, { before: id } and { after: id }";
   for (const [result, ...refusal] of [
     [tasks.patch("a b", { done: true }), "entity_id", "id", `the id "a b" must ${encoded}`],
     [tasks.remove("a b"), "entity_id", "id", `the id "a b" must ${encoded}`],
@@ -124,7 +125,12 @@ test("a refusal speaks of the id, the field, the neighbour or the option that is
       "id",
       "the id is no field: use create(fields, { id })",
     ],
-    [move("milk", { after: "ghost" }), "order_place", "after", 'there is no other entity "ghost"'],
+    [
+      move("milk", { after: "ghost" }),
+      "order_place",
+      "after",
+      'there is no other entity "ghost": read the list again',
+    ],
     [move("milk", { first: true, last: true }), "order_place", undefined, place],
     [move("milk", { first: false }), "order_place", undefined, place],
     [move("milk", { next: "milk" }), "order_place", undefined, place],

@@ -211,7 +211,7 @@ test("a refusal of a rule names the path of the value", async (t) => {
   const missing = await phone.patch("note/2", { a: 1 });
   assert.equal(
     missing.kind === "refused" && missing.message,
-    'there is no entity "note/2" on this device',
+    'there is no entity "note/2" on this device: create it, or restore it if it was removed',
   );
 });
 
