@@ -34,7 +34,7 @@ export async function prepareEvents(
     onNotice,
   });
   observers?.metrics?.shared.watchEvents({ database, address: section.store, dataDir });
-  const closeBackups = startServiceBackups("events", section, dataDir, onNotice);
+  let closeBackups = async () => {};
   return {
     name: "events",
     store: {
@@ -45,6 +45,10 @@ export async function prepareEvents(
       },
     },
     origins: [{ name: "events", http: service.http, at: section.listen }],
+    begin() {
+      // A server that cannot listen leaves no backup behind.
+      closeBackups = startServiceBackups("events", section, dataDir, onNotice);
+    },
     async close() {
       await closeBackups();
       await service.close();

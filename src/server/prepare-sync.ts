@@ -34,7 +34,7 @@ export async function prepareSync(
   const { isGenuine } = createAccessTokens(store.instanceKey);
   const paced = paceStrangers(service.http, (request) => !isGenuine(readAccessToken(request)));
   const http = development?.addPages(paced) ?? paced;
-  const closeBackups = startServiceBackups("sync", section, dataDir, onNotice);
+  let closeBackups = async () => {};
   return {
     name: "sync",
     store: {
@@ -46,6 +46,10 @@ export async function prepareSync(
     },
     origins: [{ name: "sync", http, at: section.listen }],
     endStreams: service.endStreams,
+    begin() {
+      // A server that cannot listen leaves no backup behind.
+      closeBackups = startServiceBackups("sync", section, dataDir, onNotice);
+    },
     async close() {
       await closeBackups();
       await close();

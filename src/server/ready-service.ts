@@ -8,6 +8,8 @@ export interface ReadyService {
   readonly name: ServiceName;
   readonly store?: ServiceStore;
   readonly origins: readonly ServedOrigin[];
+  /** Called when the service is served: what it does by itself begins only then. */
+  begin?(): void;
   /** Ends responses that would go on for ever. */
   endStreams?(): void;
   close(): Promise<void>;

@@ -68,6 +68,7 @@ export async function startServices(
       signal.throwIfAborted();
       addresses[origin.name] = toAddress(origin.at.host, listener.port);
     }
+    for (const service of services) service.begin?.();
     return { addresses, ...describeStores(services), stop };
   } catch (error) {
     await stop();

@@ -52,6 +52,7 @@ test("the service runs the program of the package, in the folder of its configur
   const { dataDir, sync, http } = checkConfiguration(settings, "of the package");
   assert.equal(dataDir, `/var/lib/${unit.get("StateDirectory")}`);
   assert.ok(sync !== undefined);
+  assert.ok(sync.backup?.to.startsWith(`${dataDir}/`), "backups are where the service may write");
   assert.ok(Number(unit.get("TimeoutStopSec")) > http.stopSeconds);
 });
 

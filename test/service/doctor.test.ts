@@ -1,6 +1,6 @@
 /** The findings of `trellis doctor --json` for services with a store. */
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -379,6 +379,77 @@ for (const service of SERVICES) {
     const { stdout } = await runInside(instance.folder, [service, "status"]);
     assert.match(stdout, /^Last backup .*, in the future, verified/m);
   });
+
+  test(`${service}: a folder that cannot take backups is an error`, async (t) => {
+    const instance = await createInstance(t, service, { backup: { to: "./held/backups" } });
+    await createAccount(instance);
+    const subject = `${service} backup`;
+    const unusable = /no backup can be stored in .*backups: /;
+    assert.doesNotMatch(JSON.stringify(await instance.diagnose(subject)), unusable);
+    await writeFile(instance.path("held"), "a file");
+    await expectOne(instance, subject, "error", /held is a file$/, /name another folder/);
+  });
+
+  test(`${service}: a high-water file that is missing or damaged is a warning`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    const subject = `${service} store`;
+    const file = instance.path(`data/${service}.highwater`);
+    assert.doesNotMatch(JSON.stringify(await instance.diagnose(subject)), /high-water/);
+    await writeFile(file, '{"generation":"');
+    const remedy = /`trellis serve`, which writes it again/;
+    await expectOne(instance, subject, "warning", /highwater is damaged, so a rollback/, remedy);
+    await rm(file);
+    await expectOne(instance, subject, "warning", /highwater is missing, so a rollback/, remedy);
+  });
+
+  test(`${service}: a clock that is years behind is an error, and one that is years ahead a question`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    assert.deepEqual((await instance.diagnose("clock")).found, []);
+    const writtenIn = async (years: number) => {
+      const time = Date.now() / 1000 + years * 365 * 86_400;
+      for (const file of [`${service}.db`, `${service}.db-wal`]) {
+        await utimes(instance.path(`data/${file}`), time, time).catch(() => {});
+      }
+    };
+    await writtenIn(3);
+    await expectOne(
+      instance,
+      "clock",
+      "error",
+      /^it shows .+\.db was written at /,
+      /set the clock/,
+    );
+    await writtenIn(-3);
+    await expectOne(instance, "clock", "warning", /was written last at /, /in use since then/);
+  });
+
+  test(`${service}: a damaged file is moved away, and no other`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    const file = instance.path(`data/${service}.db`);
+    await writeFile(file, "x".repeat(8192));
+    const subject = `${service} store`;
+    await expectOne(instance, subject, "error", /not a database/, /^move it and its -wal/);
+    await rm(file);
+    await mkdir(file);
+    const { found } = await instance.diagnose(subject);
+    assert.match(found.at(-1)?.remedy ?? "", /^check who may read and write .+\.db and its folder/);
+  });
+
+  test(
+    `${service}: files of root in the folder of another user are an error`,
+    { skip: process.getuid?.() !== 0 && "only root makes files of another user" },
+    async (t) => {
+      const instance = await createInstance(t, service);
+      await createAccount(instance);
+      assert.doesNotMatch(JSON.stringify(await instance.diagnose("data folder")), /root/);
+      await chown(instance.path("data"), 1234, 1234);
+      const names = new RegExp(`${service}\\.db, .*belong to root, and .+data to the user of`);
+      await expectOne(instance, "data folder", "error", names, /chown -R --reference=/);
+    },
+  );
 
   test(`${service}: a store that every user can read is a warning`, async (t) => {
     const instance = await createInstance(t, service);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +33,26 @@ test("a port in use is reported with what to do", async (t) => {
     assert.doesNotMatch(running.stderr(), /\n\s+at /);
     assert.doesNotMatch(running.stdout(), /ready/);
   }
+});
+
+test("a server that cannot listen leaves no backup behind", async (t) => {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+  t.after(() => blocker.close());
+  const folder = await mkdtemp(join(tmpdir(), "trellis-start-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const config = join(folder, "trellis.config.json");
+  const listen = { port: (blocker.address() as AddressInfo).port };
+  const sync = { listen, backup: { to: "./backups" } };
+  const events = { listen: { port: 0 }, backup: { to: "./backups" } };
+  await writeFile(config, JSON.stringify({ dataDir: folder, sync, events }));
+  const running = runTrellis(t, ["serve", "--config", config]);
+  assert.deepEqual(await running.ended, { code: 1, signal: null });
+  assert.match(running.stderr(), /^Cannot listen on /m);
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes("backup")),
+    [],
+  );
 });
 
 test("an invalid catalogue is reported with all its errors, and exits 1", async (t) => {

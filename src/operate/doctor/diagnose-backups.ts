@@ -1,5 +1,6 @@
 /** Whether the last verified backup of a service is there, and new enough. */
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DAY_MS } from "../../contract/durations.ts";
 import {
   isFuture,
@@ -14,7 +15,8 @@ import { listHeld } from "../../backup/schedule/make-backup.ts";
 import type { StoreSection } from "../../configuration/configuration-schema.ts";
 import type { StoreOwner } from "../../database/store-kind.ts";
 import { parseS3Address } from "../../backup/storage/s3-settings.ts";
-import { ok, warning, type Finding } from "./finding.ts";
+import { explainFileError } from "../../database/explain-file-error.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 import { loadStore } from "../load-store.ts";
 
 export interface BackedUpStore extends StoreSection {
@@ -31,6 +33,7 @@ export async function diagnoseBackups(service: BackedUpStore): Promise<Finding[]
   const { failure, held } = state;
   const findings = [checkNewest(service, state)];
   if (service.backup === undefined) return findings;
+  findings.push(...checkPlace(subjectOf(service), service.backup.to));
   if (failure !== null) {
     findings.push(
       warning(
@@ -62,6 +65,28 @@ async function readPresentState(service: BackedUpStore): Promise<BackupState> {
   return listHeld(job, { env: {}, loadStore }).then(
     (held) => ({ ...state, held }),
     () => state,
+  );
+}
+
+/** The folder is made with the first backup. */
+function checkPlace(subject: string, to: string): Finding[] {
+  if (!isFile(to)) return [];
+  let folder = to;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) return [placeError(subject, to, `${folder} is a file`)];
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    return [placeError(subject, to, explainFileError(error) ?? "it cannot be read")];
+  }
+}
+
+function placeError(subject: string, to: string, reason: string): Finding {
+  return errorFinding(
+    subject,
+    `no backup can be stored in ${to}: ${reason}`,
+    "give the user of the service write access to it, or name another folder in `backup.to`",
   );
 }
 

@@ -1,6 +1,6 @@
 /** The checks that sync and events share: instance key, store, passwords, backups. */
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Database } from "../../database/database.ts";
 import { isMigrated, listPending, MigrationError } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
@@ -25,6 +25,8 @@ import { UPGRADE_ADVICE } from "../../database/prepare-upgrade.ts";
 import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
 import type { StoreDescription } from "../../backup/store-description.ts";
 import type { StoreOwner } from "../../database/store-kind.ts";
+import { checkClockOfFile, checkClockOfServer } from "./check-clock.ts";
+import { checkHighWater } from "./check-high-water.ts";
 import { diagnoseBackups, type BackedUpStore } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";
@@ -120,6 +122,8 @@ async function checkStore(
         : lostStore(name, subject, mark),
     ];
   }
+  // To open the store writes to its files.
+  const clock = file === undefined ? null : checkClockOfFile(file, service.now);
   const ownFindings =
     file === undefined ? await diagnosePostgres(subject, store) : checkFileMode(subject, file);
   let database: Database;
@@ -127,24 +131,39 @@ async function checkStore(
     database = await openDatabase(store);
   } catch (error) {
     // The address may contain a password; the store's message never repeats it.
+    const { message } = error as Error;
     const fix =
       file === undefined
         ? `check \`${name}.store\` and its server`
-        : `check ${file} and who may read it; if it is damaged, move it and its -wal and -shm files away, and restore a backup with \`trellis ${name} restore FILE\``;
-    return [...ownFindings, errorFinding(subject, (error as Error).message, fix)];
+        : findRemedyOfFile(name, file, message);
+    return [...ownFindings, errorFinding(subject, message, fix)];
   }
   try {
     const unusable = await findUnusable(name, subject, database);
     if (unusable !== null) return [...ownFindings, unusable];
     const upgrade = await checkVersion(service, subject, database);
-    return upgrade === null
-      ? [...ownFindings, ...(await checkContents(database))]
-      : [...ownFindings, upgrade];
+    if (upgrade !== null) return [...ownFindings, upgrade];
+    const path = join(service.dataDir, service.highWaterFile);
+    return [
+      ...ownFindings,
+      ...(clock ?? (await checkClockOfServer(database, Date.now))),
+      ...checkHighWater(subject, path, { isExpected: file !== undefined }),
+      ...(await checkContents(database)),
+    ];
   } catch (error) {
     return [...ownFindings, await explainUnreadable(service, subject, database, mark, error)];
   } finally {
     await database.close();
   }
+}
+
+/** Only a damaged file is to be moved away. */
+function findRemedyOfFile(name: StoreOwner, file: string, message: string): string {
+  const { bavail } = statfsSync(dirname(file));
+  if (bavail === 0) return "free space on its disk; nothing in it is lost";
+  return /damaged|not a database/.test(message)
+    ? `move it and its -wal and -shm files away, and restore a backup with \`trellis ${name} restore FILE\``
+    : `check who may read and write ${file} and its folder, and that no other program has it open`;
 }
 
 /** A PostgreSQL database that responds, but in which the service cannot write or make its tables. */
