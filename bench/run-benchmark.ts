@@ -57,7 +57,7 @@ export async function runBenchmark<Report extends object>(
   console.log(options.json ? JSON.stringify(dated, null, 2) : render(report, "text"));
 }
 
-/** `npm run generate` then takes the figures into `docs/benchmarks.md` and `docs/operate/scaling.md`. */
+/** `npm run generate` then takes the figures into `docs/benchmarks.md` and `docs/operate/postgres.md`. */
 async function recordRun(store: StoreName, report: string): Promise<void> {
   const name = basename(process.argv[1] ?? "", ".ts");
   const command = `npm run bench:${name} -- ${process.argv.slice(2).join(" ")}`;

@@ -56,12 +56,7 @@ export const SECTIONS = [
   {
     id: "grow",
     title: { en: "Grow and embed", de: "Wachsen und einbetten" },
-    entries: [
-      "docs/operate/postgres.md",
-      "docs/operate/scaling.md",
-      "docs/operate/many-instances.md",
-      "docs/guides/embed-a-service.md",
-    ],
+    entries: ["docs/operate/postgres.md", "docs/guides/embed-a-service.md"],
   },
   {
     id: "reference",

@@ -31,7 +31,7 @@ interface Member {
 
 export interface PatroniCluster {
   readonly nodes: readonly PatroniNode[];
-  /** Waits until all nodes run, and of the standbys as many wait for each commit as are to. */
+  /** Waits until a primary has a standby that follows it, and that its commits wait for if they are to. */
   healthy(): Promise<PatroniNode>;
   /** Waits until a node is the primary that is not `other`. */
   promoted(other: PatroniNode): Promise<PatroniNode>;
@@ -91,12 +91,11 @@ export async function startPatroni(programs: Programs, etcdPort: number): Promis
       until("healthy", (found) => {
         const running = found.filter(({ state }) => /^(?:running|streaming)$/.test(state));
         const leader = running.find(({ role }) => role === "leader");
-        const synchronous = running.filter(({ role }) => role === "sync_standby");
-        const isWhole =
-          running.length === nodes.length &&
-          synchronous.length === (isSynchronous ? 1 : 0) &&
-          running.every(({ timeline }) => timeline === leader?.timeline);
-        return isWhole ? leader?.name : undefined;
+        const following = running.filter(
+          ({ role, timeline }) =>
+            role === (isSynchronous ? "sync_standby" : "replica") && timeline === leader?.timeline,
+        );
+        return following.length > 0 ? leader?.name : undefined;
       }),
     promoted: (other) =>
       until(
@@ -191,7 +190,11 @@ function describeNode(folder: string, { name, port, restPort, etcdPort, binaries
         synchronous_mode_strict: true,
         // Without synchronous commits a replica is promoted however far it is behind.
         maximum_lag_on_failover: 2 ** 30,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 120 } },
+        postgresql: {
+          use_pg_rewind: true,
+          // By default a standby looks for the new primary after 5 s, and until then nothing is committed.
+          parameters: { max_connections: 120, wal_retrieve_retry_interval: "500ms" },
+        },
       },
       initdb: [{ encoding: "UTF8" }, { locale: "C.UTF-8" }, "data-checksums"],
     },

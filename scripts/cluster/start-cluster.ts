@@ -27,10 +27,10 @@ export interface TrellisServer {
   /** How it reaches the database. */
   readonly way: string;
   /** The events in its log so far. */
-  events(): readonly LogEvent[];
+  events(): readonly ServerEvent[];
 }
 
-export interface LogEvent {
+interface ServerEvent {
   readonly event: string;
   readonly instance?: string;
 }
@@ -181,8 +181,9 @@ function writeConfig(
   publicPort: number,
   { name, store, port, operatorPort }: ServerSettings,
 ): string {
-  const dataDir = join(folder, "data");
-  mkdirSync(dataDir, { recursive: true });
+  // A machine has its configuration and the host's key in common with the others, and nothing else.
+  const dataDir = join(folder, name);
+  mkdirSync(dataDir);
   const file = join(folder, `${name}.config.json`);
   const config = {
     dataDir,
@@ -192,6 +193,7 @@ function writeConfig(
       listen: { port },
       baseUrl: `http://localhost:${publicPort}`,
       store,
+      hostKeyFile: join(folder, "host.key"),
       maxOpen: MAX_OPEN,
       limits: { authorizePerMinute: 1000 },
     },
@@ -228,9 +230,9 @@ async function until(
   }
 }
 
-function readEvents(log: string): LogEvent[] {
+function readEvents(log: string): ServerEvent[] {
   return log
     .split("\n")
     .filter((line) => line.includes('"event"'))
-    .map((line) => JSON.parse(line) as LogEvent);
+    .map((line) => JSON.parse(line) as ServerEvent);
 }
