@@ -110,8 +110,7 @@ export function createCollections(options: CollectionsOptions) {
   }
 
   observable.onChange((entityIds) => () => {
-    // A round has ended: what it brought may be more than the indexes can lack.
-    if (entityIds?.length === 0 && observable.activity().kind === "idle") kept.store();
+    if (entityIds?.length === 0 && observable.activity().kind === "idle") kept.onIdle();
   });
   return { collection: collection as unknown as CreateCollection, transaction };
 }

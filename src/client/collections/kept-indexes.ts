@@ -1,10 +1,14 @@
 /** Indexes that live queries have asked for are stored: when the app opens again, they tell the first rows. */
 import type { StoredIndexes, IndexRow } from "../sync/stored-indexes.ts";
+import { MAX_UNINDEXED } from "../sync/unindexed.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import type { createCollectionView, ShownEntity } from "./collection-view.ts";
 import { findOrder, readFirstRows } from "./first-rows.ts";
 import { toIndexKey } from "./index-keys.ts";
 import type { ReadQuery } from "./read-query.ts";
+
+/** What the indexes may lack when the app opens: so many entities are read one by one. */
+const FEW_UNINDEXED = MAX_UNINDEXED / 8;
 
 type Shown = Pick<ReturnType<typeof createCollectionView>, "show" | "listBy" | "compareIn">;
 type ReadFirst = () => Promise<readonly ShownEntity[] | null>;
@@ -20,13 +24,15 @@ export interface KeptIndexesOptions {
 export function createKeptIndexes({ indexes: stored, loaded, isLoaded }: KeptIndexesOptions) {
   const rowsByName = new Map<string, () => readonly IndexRow[]>();
 
-  /** Stores those that are missing, once all entities were read. */
-  function store(): void {
-    if (!isLoaded() || rowsByName.size === 0) return;
+  /** Stores those that are missing or lack more entities, once all were read. */
+  function store(mayLack: number): void {
+    if (!isLoaded()) return;
     const collect = (name: string) => rowsByName.get(name)?.() ?? [];
     // A storage that fails is reported by the next edit or round.
-    stored.write([...rowsByName.keys()], collect).catch(() => {});
+    stored.write([...rowsByName.keys()], collect, mayLack).catch(() => {});
   }
+
+  void loaded.then(() => store(FEW_UNINDEXED));
 
   /** Keeps the index of the query; returns what finds its first rows, or null where no index does. */
   function keep(
@@ -41,14 +47,18 @@ export function createKeptIndexes({ indexes: stored, loaded, isLoaded }: KeptInd
     const name = `${type}/${encodeURIComponent(JSON.stringify(order))}`;
     if (!rowsByName.has(name)) {
       rowsByName.set(name, () => shown.listBy(order).map((row) => toIndexRow(row, fields)));
-      void loaded.then(store);
+      void loaded.then(() => store(MAX_UNINDEXED));
     }
     const { show, compareIn } = shown;
     const options = { type, query, fields, show, compare: compareIn(query) };
     return () => stored.read(name, (index) => readFirstRows(index, options));
   }
 
-  return { keep, store };
+  return {
+    keep,
+    /** A round has ended: what it brought may be more than the indexes can lack. */
+    onIdle: () => store(MAX_UNINDEXED),
+  };
 }
 
 function toIndexRow(row: ShownEntity, fields: readonly string[]): IndexRow {

@@ -1,4 +1,5 @@
 /** The entity that an app reads, and how its fields become one. */
+import type { Revision } from "../../contract/sync/operation.ts";
 import type { DatedFields } from "../../rules/sync/evolved-fields.ts";
 import type { Registers } from "../../rules/sync/merge.ts";
 import { fieldsToText, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
@@ -22,6 +23,8 @@ export interface EntityRegisters extends VisibleEntity {
 }
 
 type Revisions = DatedFields["revisions"];
+
+export const NO_METADATA: Fields = Object.freeze({});
 
 /** Beside the entities, because an app sees their members. Most were written by one operation and have none. */
 const revisionsOf = new WeakMap<StoredEntity, NonNullable<Revisions>>();
@@ -49,6 +52,35 @@ export function datePayload(entity: StoredEntity): DatedFields {
 /** The same of registers. */
 export function dateRegisters({ payload, registers }: EntityRegisters): DatedFields {
   return { fields: parseFields(payload), revisions: toRevisions(registers) };
+}
+
+/** An entity as it is stored to be read again at once: most have no metadata and no revisions. */
+export type PackedEntity = readonly [entityId: string, payload: Fields, rest?: PackedRest];
+
+interface PackedRest extends Pick<StoredEntity, "metadata" | "refused"> {
+  readonly revisions?: readonly (readonly [name: string, revision: Revision])[];
+}
+
+export function packEntity(entity: StoredEntity): PackedEntity {
+  const { entityId, payload, metadata, refused } = entity;
+  const revisions = revisionsOf.get(entity);
+  const isPlain = revisions === undefined && refused === undefined;
+  if (isPlain && Object.keys(metadata).length === 0) return [entityId, payload];
+  const rest = {
+    metadata,
+    ...(refused === true && { refused }),
+    ...(revisions !== undefined && { revisions: [...revisions] }),
+  };
+  return [entityId, payload, rest];
+}
+
+export function unpackEntity([entityId, payload, rest]: PackedEntity): StoredEntity {
+  if (rest === undefined) return freeze({ entityId, payload, metadata: NO_METADATA });
+  const { metadata, refused, revisions } = rest;
+  const flags = refused === true ? { refused } : {};
+  const entity = freeze({ ...flags, entityId, payload, metadata });
+  if (revisions !== undefined) revisionsOf.set(entity, new Map(revisions));
+  return entity;
 }
 
 /** Whether two entities are equal, and their fields were written in the same operations. */

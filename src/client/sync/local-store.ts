@@ -3,17 +3,21 @@
  * before the next one begins. So the view never shows what is not durable, nor an older state.
  */
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
+import {
+  PAGE_ENTITIES,
+  readRecordPages,
+  readStoredPages,
+  type EntityPage,
+} from "./entity-pages.ts";
 import { parseStoredOperations } from "./entity-record.ts";
 import { NO_FACTS, readFacts, type LocalFacts } from "./local-facts.ts";
 import { KEYS_KEY } from "./keys-record.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
-  ENTITY_PREFIX,
   entityKey,
   POSITION_KEY,
   QUARANTINE_PREFIX,
-  readPages,
   SESSION_KEY,
   writeRecord,
 } from "./records.ts";
@@ -63,8 +67,9 @@ export async function openLocalStore(options: LocalStoreOptions) {
     storage.transaction("read", work);
 
   /** The pages that opening has left to be read; null when all entities are visible. */
-  let pages: ReturnType<typeof readPages> | null = readEntities(read);
+  let pages: AsyncGenerator<EntityPage, void> | null = readRecordPages(read);
   const loaded = Promise.withResolvers<void>();
+  const isLoaded = () => pages === null;
 
   async function load(isErased = false): Promise<void> {
     const { writes, deviceId } = await ensureDevice(options);
@@ -73,7 +78,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     if (isErased || isOther) form = createFirstForm();
     const named = await nameClear();
     const records = createVisibleRecords(form);
-    for await (const page of readEntities(read)) records.takePage(page);
+    for await (const page of readRecordPages(read)) records.takePage(page);
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     const unsent = isOther ? (facts.lost ?? 0) + facts.pending : facts.lost;
     const lost = isErased || others.session === "signed-in" ? null : unsent;
@@ -133,9 +138,10 @@ export async function openLocalStore(options: LocalStoreOptions) {
     facts = { ...NO_FACTS, ...first };
     visibleWrites = createVisibleWrites(Math.max(writes, named));
     const isIndexed = form.kind === "clear" && findUnindexed(device) !== undefined;
-    const isMore = isIndexed || (await takePage());
+    if (isIndexed) pages = readStoredPages(read);
+    else await takePage();
     show({}, new Map());
-    if (!isMore) return;
+    if (isLoaded()) return;
     // A storage that fails is read again at once, because an app without a server has no rounds; then in the
     // next round.
     showOthers()
@@ -144,27 +150,28 @@ export async function openLocalStore(options: LocalStoreOptions) {
   }
 
   async function showOthers(): Promise<void> {
-    let told = PAGE_ENTITIES;
-    for (let taken = told; await serialize(takePage);) {
-      taken += PAGE_ENTITIES;
+    let told = Math.max(PAGE_ENTITIES, facts.entities.size);
+    for (let taken = facts.entities.size; !isLoaded();) {
+      taken += await serialize(takePage);
       // Were each page told, an app that lists everything then would take the square of the time.
-      if (taken < 2 * told) continue;
+      if (taken < 2 * told || isLoaded()) continue;
       told = taken;
       show({}, new Map());
       onLoad();
     }
   }
 
-  /** Returns whether there are others. */
-  async function takePage(): Promise<boolean> {
+  /** Returns how many entities came. */
+  async function takePage(): Promise<number> {
     const page = (await pages?.next())?.value;
     // Everything was read again meanwhile, or the store is closed.
-    if (page === undefined) return false;
+    if (page === undefined) return 0;
     visible.takePage(page);
-    if (page.length === PAGE_ENTITIES) return true;
-    show({}, new Map());
-    endLoading();
-    return false;
+    if (page.isLast) {
+      show({}, new Map());
+      endLoading();
+    }
+    return page.records.length + (page.entities?.length ?? 0);
   }
 
   async function catchUp(): Promise<void> {
@@ -218,7 +225,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     unreadable: () => visible.unreadable(),
     /** Resolves when all entities are visible, or the store is closed. */
     loaded: loaded.promise,
-    isLoaded: () => pages === null,
+    isLoaded,
     /** The last write that is visible together with all before it. */
     lastWrite: () => visibleWrites.last(),
     read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
@@ -254,13 +261,6 @@ export async function openLocalStore(options: LocalStoreOptions) {
         return storage.close();
       }),
   };
-}
-
-/** Opening waits for one page: more entities than most apps have, and parsed before a person notices. */
-export const PAGE_ENTITIES = 2000;
-
-function readEntities(read: Parameters<typeof readPages>[0]): ReturnType<typeof readPages> {
-  return readPages(read, ENTITY_PREFIX, PAGE_ENTITIES);
 }
 
 async function readStoredById(

@@ -64,9 +64,9 @@ export function createLocalTransaction(
     setKeyId(keyId: string | null): void {
       device.keyId = keyId;
     },
-    /** Tells that indexes of these names were stored. */
-    noteIndexes(names: readonly string[]): void {
-      device.indexes = { names, writes: before.writes, recordIds: [] };
+    /** Tells that indexes of these names and so many pages of entities were stored. */
+    noteIndexes(names: readonly string[], pages: number): void {
+      device.indexes = { names, pages, writes: before.writes, recordIds: [] };
     },
     addToQuarantine: (record: QuarantineRecord) =>
       records.put(quarantineKey(record.operationId), JSON.stringify(record)),

@@ -26,6 +26,8 @@ export interface DeviceRecord {
 /** What the stored indexes lack. */
 export interface Unindexed {
   readonly names: readonly string[];
+  /** The number of the stored pages of entities. */
+  readonly pages: number;
   /** The write that was noted here last. A client that knows no indexes notes none. */
   readonly writes: number;
   /** The records of entities that were written since the indexes were. */

@@ -6,13 +6,14 @@
  */
 import { createVisibleRecords } from "./visible-records.ts";
 import type { StoredEntity } from "./entity.ts";
-import { PAGE_ENTITIES, type LocalStore } from "./local-store.ts";
+import { PAGE_ENTITIES, readEntityRecords, writeEntityPages } from "./entity-pages.ts";
+import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { CLEAR_FORM } from "./record-form.ts";
-import { entityKey, INDEX_PREFIX, readRecord, type Unindexed } from "./records.ts";
+import { INDEX_PREFIX, readRecord, type Unindexed } from "./records.ts";
 import { requireDevice } from "./device-record.ts";
-import type { StorageTransaction, StoredRecord } from "./storage.ts";
-import { findUnindexed, MAX_UNINDEXED, removeIndexes } from "./unindexed.ts";
+import type { StorageTransaction } from "./storage.ts";
+import { findUnindexed, removeIndexes } from "./unindexed.ts";
 
 /** A row of an index: the id of its entity without the type, and the values that it is sorted by. */
 export interface IndexRow {
@@ -34,8 +35,6 @@ export type StoredIndexes = ReturnType<typeof createStoredIndexes>;
 
 /** A page is parsed in less than a millisecond. */
 const PAGE_ROWS = 500;
-/** Indexes that lack more are written anew at the next occasion. */
-const MANY_UNINDEXED = MAX_UNINDEXED / 8;
 
 export function createStoredIndexes(store: LocalStore) {
   return {
@@ -47,14 +46,18 @@ export function createStoredIndexes(store: LocalStore) {
         const starts = await readRecord<readonly IndexRow[]>(transaction, indexKey(name));
         return starts === undefined ? null : work(toIndex(transaction, name, starts, unindexed));
       }),
-    /** Stores the indexes of these names, with the rows that `collect` finds, unless they are there. */
+    /**
+     * Stores all entities as they are shown, and the indexes of these names with the rows that `collect` finds, unless
+     * they are there and lack few.
+     */
     async write(
       names: readonly string[],
       collect: (name: string) => readonly IndexRow[],
+      mayLack: number,
     ): Promise<void> {
       const isDue = async (transaction: StorageTransaction) => {
         const unindexed = findUnindexed(await requireDevice(transaction));
-        const isFresh = unindexed !== undefined && unindexed.recordIds.length < MANY_UNINDEXED;
+        const isFresh = unindexed !== undefined && unindexed.recordIds.length <= mayLack;
         return !isFresh || !names.every((name) => unindexed.names.includes(name));
       };
       // Opening waits for so many.
@@ -64,8 +67,9 @@ export function createStoredIndexes(store: LocalStore) {
         // What another tab wrote, and this one does not show yet, would be missing for good.
         if (transaction.lastWrite !== store.lastWrite()) return;
         await removeIndexes(transaction);
+        const pages = writeEntityPages(transaction, store.facts().entities.values());
         for (const name of names) writeIndex(transaction, name, collect(name));
-        transaction.noteIndexes(names);
+        transaction.noteIndexes(names, pages);
       });
     },
   };
@@ -83,16 +87,10 @@ function toIndex(
       (await readRecord<readonly IndexRow[]>(transaction, indexKey(name, page))) ?? [],
     unindexed: recordIds,
     async readEntities(entityIds) {
-      const keys = entityIds.map(entityKey);
-      const texts = await Promise.all(keys.map((key) => transaction.get(key)));
-      const records = createVisibleRecords(CLEAR_FORM);
-      records.takePage(
-        keys.flatMap((key, at): StoredRecord[] => {
-          const text = texts[at];
-          return text === undefined ? [] : [[key, text]];
-        }),
-      );
-      return records.entities().list();
+      const visible = createVisibleRecords(CLEAR_FORM);
+      const records = await readEntityRecords(transaction, entityIds);
+      visible.takePage({ records, isLast: true });
+      return visible.entities().list();
     },
   };
 }

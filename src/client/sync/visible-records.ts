@@ -10,7 +10,7 @@ import { isSameEntity, parseEntity, type StoredEntity } from "./entity.ts";
 import { readPlainEntity } from "./plain-entity.ts";
 import type { RecordForm, UnreadableOperation } from "./record-form.ts";
 import { ENTITY_PREFIX } from "./records.ts";
-import type { StoredRecord } from "./storage.ts";
+import type { EntityPage } from "./entity-pages.ts";
 
 /** What is stored, by the ids of the records. */
 export type StoredById = ReadonlyMap<string, StoredOperations>;
@@ -47,21 +47,22 @@ export function createVisibleRecords(form: RecordForm) {
     unshown = new Map();
   }
 
-  /** Takes the records of a page of the storage. */
-  function takePage(page: readonly StoredRecord[]): void {
+  /** Takes a page of the storage. */
+  function takePage({ entities = [], records }: EntityPage): void {
+    for (const entity of entities) takeEntity(entity);
     const others = new Map<string, StoredOperations>();
-    for (const [key, text] of page) {
+    for (const [key, text] of records) {
       const entity = form.kind === "clear" ? readPlainEntity(text) : undefined;
       if (entity === undefined) {
         others.set(key.slice(ENTITY_PREFIX.length), parseStoredOperations(text));
-        continue;
-      }
-      const shown = view.get(entity.entityId);
-      if (shown === undefined || !isSameEntity(entity, shown)) {
-        unshown.set(entity.entityId, entity);
-      }
+      } else takeEntity(entity);
     }
     if (others.size > 0) show(others);
+  }
+
+  function takeEntity(entity: StoredEntity): void {
+    const shown = view.get(entity.entityId);
+    if (shown === undefined || !isSameEntity(entity, shown)) unshown.set(entity.entityId, entity);
   }
 
   return {

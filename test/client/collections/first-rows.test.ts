@@ -9,12 +9,15 @@ import {
   type SyncClient,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import { readStoredPages } from "../../../src/client/sync/entity-pages.ts";
+import { CLEAR_FORM } from "../../../src/client/sync/record-form.ts";
 import {
   DEVICE_KEY,
   entityKey,
-  ENTITY_PREFIX,
+  INDEX_PREFIX,
   type DeviceRecord,
 } from "../../../src/client/sync/records.ts";
+import { createVisibleRecords } from "../../../src/client/sync/visible-records.ts";
 import { createWorld, stored, type World } from "../sync/world.ts";
 import { createSchema, idOf } from "./task.ts";
 
@@ -66,11 +69,16 @@ async function createMany(client: SyncClient): Promise<void> {
 }
 
 /** Asks, so that the indexes are stored, and waits until they are. */
-async function keepIndexes(world: World, storage: SyncStorage, queries: readonly Query[]) {
+async function keepIndexes(
+  world: World,
+  storage: SyncStorage,
+  queries: readonly Query[],
+  orders: number,
+) {
   const client = await world.open({ storage });
   for (const query of queries) bookingsOf(client).query(query);
   await client.loaded;
-  await waitForIndexes(storage);
+  await waitForIndexes(storage, orders);
   await client.close();
 }
 
@@ -80,16 +88,38 @@ async function readDevice(storage: SyncStorage): Promise<DeviceRecord> {
 }
 
 /** A client stores them, once all entities are read, where they lack many. */
-async function waitForIndexes(storage: SyncStorage): Promise<void> {
+async function waitForIndexes(storage: SyncStorage, count: number): Promise<void> {
   const isStored = ({ indexes, writes }: DeviceRecord) =>
-    indexes?.writes === writes && indexes.recordIds.length < 25;
+    indexes?.writes === writes && indexes.names.length >= count && indexes.recordIds.length <= 25;
   while (!isStored(await readDevice(storage))) await new Promise(setImmediate);
 }
 
-/** Holds back the entities behind the first page until the test lets them pass. */
+/** All entities by their records alone, from a storage that is not changed. */
+async function listByRecords(world: World, storage: SyncStorage) {
+  const hidden: SyncStorage = {
+    ...storage,
+    transaction: (mode, work) =>
+      storage.transaction(mode, (transaction) => {
+        if (mode === "write") throw new Error("This storage is only read");
+        const get = async (key: string) => {
+          const text = await transaction.get(key);
+          if (key !== DEVICE_KEY || text === undefined) return text;
+          return JSON.stringify({ ...(JSON.parse(text) as DeviceRecord), indexes: undefined });
+        };
+        return work({ ...transaction, get });
+      }),
+    close: async () => {},
+  };
+  const client = await world.open({ storage: hidden });
+  await client.loaded;
+  const all = client.entities.list();
+  await client.close();
+  return all;
+}
+
+/** Holds back the pages of entities behind the first one until the test lets them pass. */
 function holdEntities(storage: SyncStorage) {
   const gate = Promise.withResolvers<void>();
-  let isFirst = true;
   return {
     pass: () => gate.resolve(),
     storage: {
@@ -98,11 +128,9 @@ function holdEntities(storage: SyncStorage) {
         storage.transaction(mode, (transaction) =>
           work({
             ...transaction,
-            async list(range) {
-              const isHeld = range.from.startsWith(ENTITY_PREFIX) && !isFirst;
-              if (range.from.startsWith(ENTITY_PREFIX)) isFirst = false;
-              if (isHeld) await gate.promise;
-              return transaction.list(range);
+            async get(key) {
+              if (key === `${INDEX_PREFIX}.entities/1`) await gate.promise;
+              return transaction.get(key);
             },
           }),
         ),
@@ -110,13 +138,17 @@ function holdEntities(storage: SyncStorage) {
   };
 }
 
-async function openFilled(t: Parameters<typeof createWorld>[0], queries: readonly Query[]) {
+async function openFilled(
+  t: Parameters<typeof createWorld>[0],
+  queries: readonly Query[],
+  orders = 1,
+) {
   const world = await createWorld(t);
   const storage = createMemorySyncStorage();
   const filling = await world.open({ storage });
   await createMany(filling);
   await filling.close();
-  await keepIndexes(world, storage, queries);
+  await keepIndexes(world, storage, queries, orders);
   return { world, storage };
 }
 
@@ -141,9 +173,11 @@ const QUERIES: readonly Query[] = [
   { where: { category: "category 1" }, orderBy: "date", limit: 30 },
   { where: { category: "category 2", date: range }, orderBy: ["category", "date"], desc: true },
 ];
+/** So many indexes have the orders of these. */
+const ORDERS = 3;
 
 test("the first rows of any query are right before all entities are read, whatever was written since", async (t) => {
-  const { world, storage } = await openFilled(t, QUERIES);
+  const { world, storage } = await openFilled(t, QUERIES, ORDERS);
   const change = fc.record({
     number: fc.nat(MANY + 20),
     next: fc.option(fc.record({ category: fc.nat(3), day: fc.integer({ min: 0, max: 500 }) })),
@@ -182,7 +216,8 @@ test("the first rows of any query are right before all entities are read, whatev
         const { rows, isComplete } = getSnapshot();
         assert.deepEqual([rows, isComplete], [bookings.list(QUERIES[index]), true]);
       }
-      await waitForIndexes(storage);
+      assert.deepEqual(client.entities.list(), await listByRecords(world, storage));
+      await waitForIndexes(storage, ORDERS);
       await client.close();
     }),
     { numRuns: 8 },
@@ -203,7 +238,7 @@ async function openAgain(world: World, storage: SyncStorage, open = bookingsOf) 
   });
   await client.loaded;
   assert.deepEqual(query.getSnapshot(), { rows: bookings.list(LATEST), isComplete: true });
-  await waitForIndexes(storage);
+  await waitForIndexes(storage, 1);
   await client.close();
   return { first, latest: query.getSnapshot().rows };
 }
@@ -245,3 +280,26 @@ test("an index of rows that an update of the app shows otherwise is not believed
     client.collection("booking", { schema, indexes: INDEXES, kinds: KINDS });
   assert.deepEqual((await openAgain(world, storage, open)).first, []);
 });
+
+for (const [how, patched] of [
+  ["a few", 3],
+  ["more than an index can lack", 201],
+] as const) {
+  test(`${how} edits of another tab while entities are read are not missed`, async (t) => {
+    const { world, storage } = await openFilled(t, [LATEST]);
+    const other = await world.open({ storage });
+    await other.loaded;
+    const last = other.entities.list().slice(-250);
+    const visible = createVisibleRecords(CLEAR_FORM);
+    const pages = readStoredPages((work) => storage.transaction("read", work));
+    const { value: first } = await pages.next();
+    assert.ok(first !== undefined && (first.entities?.length ?? 0) < MANY - last.length);
+    visible.takePage(first);
+    const edits = last
+      .slice(1, patched + 1)
+      .map(({ entityId }) => other.patch(entityId, { cents: 7 }));
+    await Promise.all([other.remove(last[0]?.entityId ?? ""), ...edits].map(stored));
+    for await (const page of pages) visible.takePage(page);
+    assert.deepEqual(visible.entities().list(), other.entities.list());
+  });
+}

@@ -378,7 +378,7 @@ test("the rows of an index that an app stored before it encrypted are removed", 
   await (await openDevice(t, createAccount(), { storage, form: null })).store.close();
   const device = await storage.transaction("read", requireDevice);
   await storage.transaction("write", async (transaction) => {
-    const indexes = { names: ["note"], writes: device.writes, recordIds: [] };
+    const indexes = { names: ["note"], pages: 0, writes: device.writes, recordIds: [] };
     writeRecord(transaction, DEVICE_KEY, { ...device, indexes });
     transaction.put(`${INDEX_PREFIX}note/0`, '[{"id":"Wanderlust","mood":"Zugspitze"}]');
   });

