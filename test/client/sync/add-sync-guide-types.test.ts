@@ -27,6 +27,9 @@ const COMPILER_OPTIONS = {
     "trellis/client": [join(ROOT, "src/client/index.ts")],
     "trellis/client/encryption": [join(ROOT, "src/client/encryption/index.ts")],
     "trellis/react": [join(ROOT, "src/client/react/index.ts")],
+    "trellis/tanstack-db": [join(ROOT, "src/client/tanstack-db/index.ts")],
+    // It has all of `@tanstack/db`, and hooks.
+    "@tanstack/react-db": [join(ROOT, "node_modules/@tanstack/db")],
     react: [join(ROOT, "node_modules/preact/compat")],
   },
 };
@@ -42,7 +45,7 @@ function compile(folder: string): Promise<readonly string[]> {
 }
 
 test("the compiler accepts the samples of the guides as printed, and refuses each mistake", async (t) => {
-  const { tasks, edits, asks, evolve, component, mistakes } = await readGuide();
+  const { tasks, edits, asks, joins, evolve, component, mistakes } = await readGuide();
   const [client = "", ...encrypted] = await readBlocks("encrypt-your-data.md", "ts");
   assert.equal(encrypted.length, 2);
   const folder = await mkdtemp(join(tmpdir(), "trellis-guide-types-"));
@@ -56,6 +59,7 @@ test("the compiler accepts the samples of the guides as printed, and refuses eac
     ["tasks.ts", tasks],
     ["edits.ts", edits],
     ["asks.ts", asks],
+    ["joins.ts", joins],
     ["evolve.ts", evolve],
     ["task-list.tsx", component],
     ["client.ts", client],

@@ -17,6 +17,8 @@ export interface Guide {
   readonly tasks: string;
   readonly edits: string;
   readonly asks: string;
+  /** A join with TanStack DB. */
+  readonly joins: string;
   /** A collection whose shape changed, with the client of `tasks.ts`. */
   readonly evolve: string;
   readonly component: string;
@@ -45,7 +47,7 @@ export async function readGuide(): Promise<Guide> {
   const [config = "", ...configs] = blocks("json");
   const [page = "", ...pages] = blocks("html");
   const [browserProgram = "", nodeProgram = "", ...programs] = blocks("js");
-  const [tasks = "", edits = "", asks = "", evolve = "", ...modules] = blocks("ts");
+  const [tasks = "", edits = "", asks = "", joins = "", evolve = "", ...modules] = blocks("ts");
   const [component = "", ...components] = blocks("tsx");
   const others = [configs, pages, programs, modules, components].flat();
   assert.deepEqual(others, [], "every block is checked");
@@ -67,6 +69,7 @@ export async function readGuide(): Promise<Guide> {
     tasks,
     edits,
     asks,
+    joins,
     evolve,
     component,
     mistakes,
