@@ -159,24 +159,27 @@ function useEntities(records: StorageTransaction, changed: Map<string, StoredOpe
 }
 
 function useQueue(records: StorageTransaction, device: Counters) {
+  /** The texts that this transaction has queued, by their keys. */
+  const queued = new Map<string, string>();
   return {
+    /** `isNew`: the queue cannot have the operation, which is counted beyond all that the device knows. */
     async enqueue(
       { revision, text }: ParsedOperation,
-      span: TransactionSpan | null = null,
+      { span = null, isNew = false }: { span?: TransactionSpan | null; isNew?: boolean } = {},
     ): Promise<void> {
       const key = pendingKey(revision);
-      const isQueued = (await records.get(key)) !== undefined;
+      const isQueued = !isNew && (await records.get(key)) !== undefined;
       if (!isQueued) device.pending++;
+      queued.set(key, text);
       records.put(key, toPendingValue({ text, span, isSealedAgain: false }));
     },
-    /** One push sends these operations of this device whole. */
-    async joinQueued(span: TransactionSpan): Promise<void> {
+    /** One push sends those of these operations whole that this transaction has queued. */
+    joinQueued(span: TransactionSpan): void {
       for (let { first: sequence } = span; sequence <= span.last; sequence++) {
         const key = pendingKey({ deviceId: device.deviceId, sequence });
-        const text = await records.get(key);
-        if (text !== undefined) {
-          records.put(key, toPendingValue({ text, span, isSealedAgain: false }));
-        }
+        const text = queued.get(key);
+        if (text === undefined) continue;
+        records.put(key, toPendingValue({ text, span, isSealedAgain: false }));
       }
     },
     /** Takes an operation out of the queue, and returns what was there; undefined when it is not in it. */
@@ -185,6 +188,7 @@ function useQueue(records: StorageTransaction, device: Counters) {
       const value = await records.get(key);
       if (value === undefined) return undefined;
       device.pending = Math.max(0, device.pending - 1);
+      queued.delete(key);
       records.delete(key);
       return readPending(value);
     },

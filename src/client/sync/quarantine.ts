@@ -115,7 +115,7 @@ async function retryOperation(
   await storeOperations(transaction, retried);
   const sequences = retried.map(({ revision }) => revision.sequence);
   const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
-  if (first < last) await transaction.joinQueued({ first, last });
+  if (first < last) transaction.joinQueued({ first, last });
   await showRefused(transaction, entityIdsOf(records));
   const index = records.findIndex((record) => record.operationId === operationId);
   return { kind: "stored", operationId: retried[index]?.operationId ?? "" };

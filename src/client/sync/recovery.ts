@@ -122,7 +122,7 @@ async function queueAgain(
   const known = findOperation(stored, operation.operationId);
   const span = known?.span ?? (sent === undefined ? null : readPending(sent).span);
   transaction.delete(sentKey(operation.revision));
-  await transaction.enqueue(operation, span);
+  await transaction.enqueue(operation, { span });
   const isKnown = known?.confirmedIn === MISSED_BUT_KNOWN;
   return putOperation(stored, operation, isKnown ? MISSED_BUT_KNOWN : MISSED, span ?? undefined);
 }

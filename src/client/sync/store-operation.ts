@@ -29,10 +29,11 @@ export async function storeOperations(
 ): Promise<string> {
   for (const operation of operations) {
     const { entityId, revision } = operation;
+    const isNew = revision.sequence >= transaction.nextRevision().sequence;
     transaction.observe(revision.sequence);
     const stored = await transaction.readStored(entityId);
     transaction.writeStored(entityId, putUnconfirmed(stored, operation));
-    await transaction.enqueue(operation);
+    await transaction.enqueue(operation, { isNew });
   }
   return operations[0]?.operationId ?? "";
 }
