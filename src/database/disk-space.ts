@@ -63,18 +63,10 @@ export async function readDatabaseBytes(database: Database): Promise<number> {
   return readBytes(database, "SELECT pg_database_size(current_database()) AS bytes");
 }
 
-/** The used pages of a SQLite file, or the tables and indexes in the schema of a PostgreSQL store. */
+/** The used pages of a SQLite file. */
 export async function readUsedBytes(database: Database): Promise<number> {
-  if (database.dialect === "sqlite") {
-    const { total, free, pageBytes } = await readPages(database);
-    return (total - free) * pageBytes;
-  }
-  return readBytes(
-    database,
-    `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes
-     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
-  );
+  const { total, free, pageBytes } = await readPages(database);
+  return (total - free) * pageBytes;
 }
 
 /** The size of some tables of a PostgreSQL database, with their indexes. */

@@ -32,12 +32,13 @@ export async function readInstanceUsage(
   database: Database,
   isOpen: boolean,
   now: number,
+  countBytes: () => Promise<number> = () => readStoredBytes(database),
 ): Promise<InstanceUsage> {
   return {
     writtenAt: now,
     isOpen,
     ...(await readDeviceUse(database, now)),
-    bytes: await readStoredBytes(database),
+    bytes: await countBytes(),
     lags: summarizeLags(await readDeviceLags(database, now)),
     keyCheck: await readKeyCheck(database, SYNC_REALM),
   };

@@ -36,7 +36,7 @@ export async function openInstance(
   const { name, sync, dataDir } = instance;
   const access = await prepareOpening(instance, options);
   let usage: UsageWriter | undefined = undefined;
-  const { store, service, offsets, close } = await openSyncService(sync, dataDir, {
+  const { store, service, offsets, countBytes, close } = await openSyncService(sync, dataDir, {
     ...options,
     instance: name,
     access,
@@ -50,6 +50,7 @@ export async function openInstance(
     dataDir,
     database: store.database,
     profile: sync.profile,
+    countBytes,
     flushOffsets: async () => offsets?.flush(),
     onClosed: options.onUsage,
   });

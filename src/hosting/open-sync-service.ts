@@ -1,5 +1,5 @@
 /** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
-import { readStoredBytes } from "../sync/sql/stored-bytes.ts";
+import { createByteCounter } from "../sync/sql/stored-bytes.ts";
 import type { PushReaders } from "../sync/log/push-reader.ts";
 import type { SyncQuota } from "../sync/log/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
@@ -32,6 +32,8 @@ export interface OpenSyncService {
   readonly service: SyncService;
   /** What devices have pulled, while metrics are kept. */
   readonly offsets: Pick<PulledOffsets, "flush"> | undefined;
+  /** Says what the store uses. */
+  countBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -53,11 +55,12 @@ export async function openSyncService(
     onNotice,
   });
   const { database } = store;
+  const countBytes = createByteCounter(database, sync.quota.bytes);
   const offsets = meter?.watch({ database, address: sync.store, dataDir });
   const observed = instance !== undefined && meter ? { name: instance, meter } : undefined;
   const service = createSyncService({
     ...sync,
-    quota: toQuota(sync.quota, store),
+    quota: toQuota(sync.quota, countBytes),
     store,
     instanceKey: store.instanceKey,
     readBackups: () => readOwnerBackups(dataDir, instance, sync.backup),
@@ -72,6 +75,7 @@ export async function openSyncService(
     store,
     service,
     offsets,
+    countBytes,
     async close() {
       await offsets?.close();
       await service.close();
@@ -82,13 +86,11 @@ export async function openSyncService(
 
 function toQuota(
   { bytes, devices }: SyncServiceSettings["quota"],
-  { database }: SqlSyncStore,
+  usedBytes: () => Promise<number>,
 ): SyncQuota {
   return {
     ...(devices !== undefined && { devices }),
-    ...(bytes !== undefined && {
-      storage: { maxBytes: bytes, usedBytes: () => readStoredBytes(database) },
-    }),
+    ...(bytes !== undefined && { storage: { maxBytes: bytes, usedBytes } }),
   };
 }
 

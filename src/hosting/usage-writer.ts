@@ -17,6 +17,8 @@ export interface UsageWriterSettings {
   readonly database: Database;
   /** The one that the store was opened with. */
   readonly profile: SyncProfile;
+  /** Says what the store uses. */
+  countBytes(): Promise<number>;
   /** Writes the offsets that devices have pulled to. */
   flushOffsets(): Promise<void>;
   /** Called with the last usage. */
@@ -32,7 +34,7 @@ export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
 
   async function read(isOpen: boolean): Promise<InstanceUsage> {
     await settings.flushOffsets();
-    const usage = await readInstanceUsage(database, isOpen, now());
+    const usage = await readInstanceUsage(database, isOpen, now(), settings.countBytes);
     return { ...usage, isSealed: settings.profile === "sealed" };
   }
 

@@ -3,7 +3,6 @@ import { DAY_MS } from "../../../src/contract/durations.ts";
 import { openBackup } from "../../../src/backup/format/open-backup.ts";
 import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
-import { ONLY_INSTANCE } from "../../../src/database/instance-parameter.ts";
 import { isMigrated } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
 import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
@@ -21,7 +20,7 @@ import {
   readSqlSyncStore,
   type SqlSyncStore,
 } from "../../../src/sync/sql/open-sql-store.ts";
-import { readStoredBytes } from "../../../src/sync/sql/stored-bytes.ts";
+import { createByteCounter } from "../../../src/sync/sql/stored-bytes.ts";
 import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulled-offsets.ts";
 import { readDeviceUse } from "../../../src/sync/sql/sql-sessions.ts";
 import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
@@ -134,10 +133,7 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
     await browserSessions.closeAll("account");
   });
   await store.readUsage(NOW);
-  // One of several is measured by its rows, which only PostgreSQL has.
-  if (store.database.dialect === "postgres") {
-    await readStoredBytes({ ...store.database, instance: ONLY_INSTANCE + 1 });
-  }
+  await createByteCounter(store.database)();
   await store.listFamilies(NOW);
   await store.transaction(async ({ streams }) => {
     const stream = { streamId: "stream", deviceId: "phone" };
