@@ -20,8 +20,12 @@ const TABLES = `create table if not exists trellis_instances (
   create table if not exists trellis_registry (
     id bigint not null primary key check (id = 1),
     version bigint not null
-  );`;
-const HAS_TABLE = `select 1 as found from pg_class where relname = 'trellis_host_key'
+  );
+  create table if not exists trellis_usage (
+    instance bigint not null primary key references trellis_instances (instance) on delete cascade,
+    usage text not null
+  ) with (fillfactor = 50);`;
+const HAS_TABLE = `select 1 as found from pg_class where relname = 'trellis_usage'
   and relnamespace = current_schema()::regnamespace`;
 const PARAMETER = /[?&]instance=(?<name>[a-z0-9-]+)/;
 

@@ -25,7 +25,7 @@ export async function findSingleStore(store: string): Promise<SingleStore | null
   if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;
   const hasRows = await useDatabase(store, { isSmall: true }, async (database) => {
     if (!(await isMigrated(database, "sync"))) return false;
-    const rows = await database.query("SELECT 1 AS found FROM sync_log WHERE instance = $instance");
+    const rows = await database.query("select 1 as found from sync_log where instance = $instance");
     return rows.length > 0;
   });
   return hasRows ? { kind: "rows" } : null;
@@ -73,7 +73,7 @@ async function nameRows(
   await useDirectory(store, async (directory) => {
     await createDirectory(directory);
     await directory.transaction(async (tx) => {
-      await tx.query("INSERT INTO trellis_instances (instance, name) VALUES ($instance, $1)", [
+      await tx.query("insert into trellis_instances (instance, name) values ($instance, $1)", [
         name,
       ]);
       if (ring !== null) await writeSealedKey(tx, hostKeyFile, ring);

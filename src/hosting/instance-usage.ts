@@ -72,18 +72,6 @@ export async function saveUsage(dataDir: string, usage: InstanceUsage): Promise<
   await replaceFile(usagePath(dataDir), JSON.stringify(usage), { isDurable: false });
 }
 
-/** Writes the usage after a command changed the store. Only a server says when it had the store open. */
-export async function refreshUsage(
-  dataDir: string,
-  database: Database,
-  now: number,
-): Promise<void> {
-  const written = await loadUsage(dataDir);
-  if (written === null) return;
-  const { writtenAt, isOpen } = written;
-  await saveUsage(dataDir, { ...(await readInstanceUsage(database, isOpen, now)), writtenAt });
-}
-
 function isUsage(value: unknown): value is InstanceUsage {
   return (
     isObject(value) &&

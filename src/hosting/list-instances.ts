@@ -11,6 +11,7 @@ import { openInstanceStore } from "./open-instance.ts";
 import { isExplained } from "./explained-errors.ts";
 import { loadUsage, readInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
 import type { HostConfiguration, Instance } from "../configuration/instance.ts";
+import { readUsages } from "./usage-rows.ts";
 import { WRITE_MS } from "./usage-writer.ts";
 import { nameInstance } from "../configuration/name-instance.ts";
 
@@ -52,20 +53,24 @@ export interface ListOptions {
 /** Lists the instances in the order of their names. */
 export async function listInstances(
   instances: InstancesByName,
-  { resolve }: Pick<HostConfiguration, "resolve">,
+  { resolve, store }: Pick<HostConfiguration, "resolve" | "store">,
   options: ListOptions,
 ): Promise<InstanceSummary[]> {
   const summaries: InstanceSummary[] = [];
+  const rows = sqlitePath(store) === undefined ? await readUsages(store) : null;
   for (const [name, settings] of Object.entries(instances).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const instance = resolve(name, settings);
     const path = sqlitePath(instance.sync.store);
-    const written = await loadUsage(instance.dataDir);
+    const row = rows?.get(name);
+    const written = rows === null ? await loadUsage(instance.dataDir) : (row?.usage ?? null);
     const isSealed = instance.sync.profile === "sealed";
     // While a server has it open, an account may have been created since.
+    const isUnused = rows !== null && row?.isUsed !== true;
     const isKnown =
-      written !== null &&
-      (written.isSealed ?? false) === isSealed &&
-      (written.hasAccount || !written.isOpen);
+      isUnused ||
+      (written !== null &&
+        (written.isSealed ?? false) === isSealed &&
+        (written.hasAccount || !written.isOpen));
     const { usage, error } =
       options.isFresh || !isKnown
         ? await readStore(instance, options.now)

@@ -15,6 +15,7 @@ import {
   type ListedInstances,
 } from "./listed-instances.ts";
 import type { InstanceUsage } from "./instance-usage.ts";
+import { readUsages } from "./usage-rows.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, openInstanceStore, type OpenInstance } from "./open-instance.ts";
 import { createFairTurns, type FairTurns } from "./fair-turns.ts";
@@ -95,7 +96,12 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     dataDir,
     onFailed: (name, error) => notices.notify(name, { kind: "maintenance-failed", error }),
   });
-  const watch = createInstancesWatch({ dataDir, list: listed.list, readOpen: readUsageOf(open) });
+  const watch = createInstancesWatch({
+    dataDir,
+    list: listed.list,
+    readOpen: readUsageOf(open),
+    ...(dialect === "postgres" && { readUsages: () => readUsages(store) }),
+  });
   metrics?.shared.watchInstances(watch.read);
   metrics?.sync.watchHost(() => open.counts());
   const backups = settings.hasBackups ? startBackups(listed, notices) : null;

@@ -1,6 +1,7 @@
 /** Writes the usage of an open instance: at the opening, every minute, and for the last time at the close. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import type { Database } from "../database/database.ts";
+import { writeUsageRow } from "./usage-rows.ts";
 import { readInstanceUsage, saveUsage, type InstanceUsage } from "./instance-usage.ts";
 
 export interface UsageWriter {
@@ -41,7 +42,8 @@ export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
   async function write(isOpen: boolean): Promise<InstanceUsage | null> {
     try {
       const usage = await read(isOpen);
-      await saveUsage(dataDir, usage);
+      if (database.dialect === "sqlite") await saveUsage(dataDir, usage);
+      else await writeUsageRow(database, usage);
       return usage;
     } catch {
       // A store or a disk that fails is told elsewhere, and old usage says how old it is.

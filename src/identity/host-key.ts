@@ -30,7 +30,7 @@ export function expectHostKeyFile(path: string): void {
 
 /** The id of the key under which the keys of the instances are sealed; null while there is none. */
 export async function readHostKeyId(store: Queryable): Promise<string | null> {
-  const [row] = await store.query<{ key_id: string }>("SELECT key_id FROM trellis_host_key");
+  const [row] = await store.query<{ key_id: string }>("select key_id from trellis_host_key");
   return row?.key_id ?? null;
 }
 
@@ -46,14 +46,14 @@ export async function expectHostKey(store: Queryable, path: string): Promise<voi
  * the file. Until the commit it stays that one. Returns its id.
  */
 export async function claimHostKey(tx: Queryable, path: string): Promise<string> {
-  const claim = "SELECT key_id FROM trellis_host_key FOR SHARE";
+  const claim = "select key_id from trellis_host_key for share";
   const [known] = await tx.query<{ key_id: string }>(claim);
   if (known === undefined) {
     const { secret } =
       readKeyRing(path, NOUN) ??
       placeKeyRing(path, newKeyRing(randomBytes(INSTANCE_KEY_BYTES), Date.now()), NOUN);
     await tx.query(
-      "INSERT INTO trellis_host_key (id, key_id) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
+      "insert into trellis_host_key (id, key_id) values (1, $1) on conflict (id) do nothing",
       [instanceKeyId(secret)],
     );
   }
@@ -69,15 +69,15 @@ interface SealedRow extends Row {
   readonly key_id: string | null;
 }
 
-const SEALED = `SELECT i.instance, i.sealed_key, h.key_id FROM trellis_instances i
-  LEFT JOIN trellis_host_key h ON h.id = 1`;
+const SEALED = `select i.instance, i.sealed_key, h.key_id from trellis_instances i
+  left join trellis_host_key h on h.id = 1`;
 
 /** The key of the instance whose database it is; null when it has none yet. */
 export async function readSealedKey(
   store: Queryable,
   path: string,
 ): Promise<InstanceKeyRing | null> {
-  const [row] = await store.query<SealedRow>(`${SEALED} WHERE i.instance = $instance`);
+  const [row] = await store.query<SealedRow>(`${SEALED} where i.instance = $instance`);
   if (row === undefined || row.sealed_key === null || row.key_id === null) return null;
   return openRing(findSecret(path, row.key_id), row.instance, row.sealed_key);
 }
@@ -89,9 +89,9 @@ export async function writeSealedKey(
   ring: InstanceKeyRing,
 ): Promise<void> {
   const secret = findSecret(path, await claimHostKey(tx, path));
-  const [row] = await tx.query<SealedRow>(`${SEALED} WHERE i.instance = $instance`);
+  const [row] = await tx.query<SealedRow>(`${SEALED} where i.instance = $instance`);
   if (row === undefined) throw new HostKeyError("The instance was removed meanwhile");
-  await tx.query("UPDATE trellis_instances SET sealed_key = $1 WHERE instance = $instance", [
+  await tx.query("update trellis_instances set sealed_key = $1 where instance = $instance", [
     sealRing(secret, row.instance, ring),
   ]);
 }
@@ -117,17 +117,17 @@ export async function rotateHostKey(store: Queryable, path: string) {
 /** Seals the keys of all instances with the newest key of the file, and returns its id and how many they are. */
 export async function applyHostKey(tx: Queryable, path: string) {
   const [known] = await tx.query<{ key_id: string }>(
-    "SELECT key_id FROM trellis_host_key FOR UPDATE",
+    "select key_id from trellis_host_key for update",
   );
   if (known === undefined) return { id: await claimHostKey(tx, path), sealed: 0 };
   const former = findSecret(path, known.key_id);
   const newest = readKeyRing(path, NOUN)?.secret ?? former;
   const id = instanceKeyId(newest);
   if (id === known.key_id) return { id, sealed: 0 };
-  const found = await tx.query<SealedRow>(`${SEALED} WHERE i.sealed_key IS NOT NULL`);
+  const found = await tx.query<SealedRow>(`${SEALED} where i.sealed_key is not null`);
   await tx.queryRows(
-    `UPDATE trellis_instances SET sealed_key = r.sealed_key FROM {rows} AS r
-     WHERE trellis_instances.instance = r.instance`,
+    `update trellis_instances set sealed_key = r.sealed_key from {rows} as r
+     where trellis_instances.instance = r.instance`,
     {
       columns: { instance: "integer", sealed_key: "text" },
       rows: found.map(({ instance, sealed_key: sealed }) => [
@@ -136,7 +136,7 @@ export async function applyHostKey(tx: Queryable, path: string) {
       ]),
     },
   );
-  await tx.query("UPDATE trellis_host_key SET key_id = $1", [id]);
+  await tx.query("update trellis_host_key set key_id = $1", [id]);
   return { id, sealed: found.length };
 }
 

@@ -13,6 +13,7 @@ const OTHERS: readonly RegExp[] = [
   // Statements about the server and a channel, and about the tables that have a row for each instance.
   /^src\/database\/(?:coordination-tables|postgres-history|postgres-leases|postgres-notices)\.ts$/,
   /^src\/(?:database\/named-instance|configuration\/registry-rows)\.ts$/,
+  /^src\/(?:identity\/host-key|hosting\/usage-rows)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/operate\/doctor\//,
   // The owner of a sealed backup reads it as a whole, in a scratch store.
@@ -20,7 +21,7 @@ const OTHERS: readonly RegExp[] = [
   // An operator copies a store, before an upgrade or to another place, lists or moves instances, or changes
   // an account or the key.
   /^src\/database\/table-columns\.ts$/,
-  /^src\/(?:backup\/copy-store|database\/prepare-upgrade|hosting\/(?:list-instances|take-over-schema))\.ts$/,
+  /^src\/(?:backup\/copy-store|database\/prepare-upgrade|hosting\/(?:adopt-store|list-instances|take-over-schema))\.ts$/,
   /^src\/(?:cli\/commands\/events\/accounts|events\/maintenance\/remove-account)\.ts$/,
   /^src\/identity\/(?:rename-account|reseal)\.ts$/,
   /^src\/(?:events\/subscriptions\/reseal-feed-urls|sync\/maintenance\/key-holders)\.ts$/,

@@ -53,6 +53,15 @@ test("a machine with the configuration and the host's key serves every instance"
   const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
   assert.equal((await postJson(ada, "/v1/refresh", body)).status, 200);
 
+  // What is known of an instance is known on each machine, whichever has it open.
+  await until(async () => {
+    const { instances } = await other.ask<{ instances: Record<string, unknown>[] }>(
+      "instance list",
+    );
+    return instances[0]?.["state"] === "open" && instances[0]["devices"] === 1;
+  });
+  assert.ok(!existsSync(join(other.dataDir, "instances", "ada", "usage.json")));
+
   // An instance that is added on a machine is served by the others, and administered by any.
   await other.ask(`instance add bob --base-url ${originOf("bob")}`);
   const bob = first.askAt("bob.example.com");

@@ -1,6 +1,6 @@
 import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
 import { keyPlaceOf } from "../../../identity/key-place.ts";
-import { refreshUsage } from "../../../hosting/instance-usage.ts";
+import { refreshUsage } from "../../../hosting/refresh-usage.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";

@@ -8,7 +8,7 @@ import type {
   Configuration,
   SyncConfiguration,
 } from "../../../configuration/configuration-schema.ts";
-import { refreshUsage } from "../../../hosting/instance-usage.ts";
+import { refreshUsage } from "../../../hosting/refresh-usage.ts";
 import type { StoreAccess } from "../../../database/store-kind.ts";
 import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import { openStore } from "../../../database/open-store.ts";
