@@ -25,7 +25,7 @@ export interface KillsReport {
 }
 
 /** Of how many kills one takes the whole machine, which is noticed when its lock expires. */
-const MACHINE_EVERY = 5;
+const MACHINE_EVERY = 10;
 const RETRY_MS = 50;
 
 export async function killPrimaries(

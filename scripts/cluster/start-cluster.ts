@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import postgres from "postgres";
 import { productCommand } from "../../bench/processes.ts";
 import { writePgBouncerSettings } from "../../test/database/pgbouncer.ts";
 import { freePorts } from "../../test/fixtures/free-port.ts";
@@ -59,7 +60,8 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
   startHaproxy(programs, database, primary, { port, ports });
   await untilListening(programs, "haproxy", primary);
   await startPooler(programs, pooler, primary);
-  await untilListening(programs, "pgbouncer", pooler);
+  // It listens before the proxy behind it has found the primary.
+  await until(programs, "pgbouncer", () => isReachable(addressOf(`127.0.0.1:${pooler}`)));
 
   const nodes = database.nodes.map((node) => `127.0.0.1:${node.port}`).join(",");
   const pooled = `${addressOf(`127.0.0.1:${pooler}`)}?pool=transaction`;
@@ -207,6 +209,16 @@ const STARTS_MS = 60_000;
 
 async function untilListening(programs: Programs, name: string, port: number): Promise<void> {
   await until(programs, name, () => isListening(port));
+}
+
+async function isReachable(address: string): Promise<boolean> {
+  const sql = postgres(address, { max: 1, connect_timeout: 2 });
+  return sql`select 1`
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => sql.end({ timeout: 1 }));
 }
 
 async function untilReady(programs: Programs, name: string, port: number): Promise<void> {

@@ -4,7 +4,7 @@ import { CatalogError } from "../release/catalog.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
-import { explainStoreError } from "./explain-store-errors.ts";
+import { explainStoreError } from "./explain-store-error.ts";
 
 /** Turns a start error that the operator can fix into a command error. */
 export function explainStartError(error: unknown): never {

@@ -4,7 +4,6 @@ import {
   BackupRefusedError,
   BackupTooLargeError,
 } from "../backup/format/backup-format.ts";
-import { StorageUnavailableError } from "../database/database.ts";
 import { FileExistsError } from "../database/place-file.ts";
 import { CopyDiffersError } from "../backup/copy/copy-tables.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
@@ -13,6 +12,7 @@ import { explainFileError } from "../database/explain-file-error.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
 import { InstanceError } from "../hosting/instance-error.ts";
 import { CommandError } from "./command.ts";
+import { explainStoreError } from "./explain-store-error.ts";
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -22,13 +22,6 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
     if (!isStoreError(cause)) throw error;
     throw new CommandError(explainStoreError(error as Error, cause));
   }
-}
-
-/** The message of a store that cannot be opened has no path or address, which may be a secret. */
-export function explainStoreError({ message }: Error, cause: unknown): string {
-  return cause instanceof StorageUnavailableError
-    ? `${message}; \`trellis doctor\` shows which store it is`
-    : message;
 }
 
 function isStoreError(error: unknown): boolean {

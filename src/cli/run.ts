@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../configuration/configuration-error.ts";
+import { StorageUnavailableError } from "../database/database.ts";
 import { DamagedArchiveError } from "../release/archive/archive-error.ts";
 import {
   CommandError,
@@ -11,6 +12,7 @@ import {
   type Terminal,
 } from "./command.ts";
 import { escapeControls, escapeLine } from "./escape-controls.ts";
+import { explainStoreError } from "./explain-store-error.ts";
 import { renderCommandHelp, renderGroupHelp } from "./help.ts";
 import { findCommand, isGroup, parseCommandLine, wordsBeforeDashes } from "./parse-command-line.ts";
 
@@ -87,8 +89,9 @@ function reportError(error: unknown, isJson: boolean, terminal: Terminal): numbe
     error instanceof CommandError ||
     error instanceof UsageError ||
     error instanceof ConfigurationError ||
-    error instanceof DamagedArchiveError;
-  const message = error instanceof Error ? error.message : String(error);
+    error instanceof DamagedArchiveError ||
+    error instanceof StorageUnavailableError;
+  const message = error instanceof Error ? explainStoreError(error, error) : String(error);
   if (isJson) {
     const details = error instanceof CommandError ? error.details : {};
     writeText(terminal.stdout, JSON.stringify({ error: message, ...details }, null, 2));
