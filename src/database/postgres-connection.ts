@@ -29,13 +29,18 @@ export interface PostgresConnection extends Queryable {
   /** By the clock of the process. */
   readonly openedAt: number;
   /**
-   * Begins a transaction, and returns the rows of its last statement, which may be a second one that runs in it.
-   * `settings` are those of the transaction alone, as the list of a `select`.
+   * Begins a transaction for an instance, and returns the rows of its last statement, which may be a second one that
+   * runs in it. `settings` are those of the transaction alone, as the list of a `select`.
    */
-  begin<T extends Row>(mode: string, settings: string, then?: string): Promise<T[]>;
+  begin<T extends Row>(
+    instance: number,
+    mode: string,
+    settings: string,
+    then?: string,
+  ): Promise<T[]>;
   /** One statement in a transaction of its own, all of which is sent at once. */
   readAlone<T extends Row>(
-    settings: string,
+    instance: number,
     sql: string,
     params?: readonly SqlValue[],
   ): Promise<T[]>;
@@ -96,8 +101,13 @@ export async function openPostgresConnection(
   const options = { prepare: !isPooled, simple: false };
   const asked = isPooled ? [localSettings(requestedSettings(address, settings))] : [];
   let onTimeline: OnTimeline | null = null;
-  const beginText = (mode: string, own: string) =>
-    `begin ${mode};\nselect ${[...asked, own].join(", ")}`;
+  const beginText = (instance: number, mode: string, ...own: readonly string[]) =>
+    [
+      `begin ${mode}`,
+      // An engine that spreads its tables over servers tells them of `set local`, and not of `set_config`.
+      `set local "trellis.instance" = '${instance}'`,
+      ...(asked.length + own.length > 0 ? [`select ${[...asked, ...own].join(", ")}`] : []),
+    ].join(";\n");
   const sendBegin = async (text: string) => {
     const results = await send(text);
     const timeline = onTimeline === null ? null : readTimeline(results);
@@ -130,14 +140,19 @@ export async function openPostgresConnection(
       const text = allRowsStatement(sql, rows.columns, params.length + 1);
       return query(text, [...params, ...allRowsParameters(rows)]);
     },
-    begin: async <T extends Row>(mode: string, own: string, then?: string) => {
-      const text = [beginText(mode, own), ...(then === undefined ? [] : [then])].join(";\n");
+    begin: async <T extends Row>(instance: number, mode: string, own: string, then?: string) => {
+      const begun = beginText(instance, mode, own);
+      const text = then === undefined ? begun : `${begun};\n${then}`;
       return selectedRows<T>(await inOrder(() => sendBegin(text)));
     },
-    readAlone: async <T extends Row>(own: string, sql: string, params?: readonly SqlValue[]) => {
+    readAlone: async <T extends Row>(
+      instance: number,
+      sql: string,
+      params?: readonly SqlValue[],
+    ) => {
       await statements.settled();
       const [begun, read, ended] = await Promise.allSettled([
-        sendBegin(beginText(READ_ONLY, own)),
+        sendBegin(beginText(instance, READ_ONLY)),
         ask(sql, params),
         send("commit"),
       ]);

@@ -68,11 +68,10 @@ async function beginStream(
   { instance, idleTimeoutMs }: StreamSettings,
 ): Promise<void> {
   const settings = localSettings({
-    "trellis.instance": String(instance),
     idle_in_transaction_session_timeout: String(2 * idleTimeoutMs),
     ...FRESH_PLANS,
   });
-  await connection.begin("isolation level repeatable read read only", settings);
+  await connection.begin(instance, "isolation level repeatable read read only", settings);
 }
 
 /** The library caches columns by the statement's text, so fetches of different cursors must differ in it. */

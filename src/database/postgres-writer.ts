@@ -82,7 +82,12 @@ export function createPostgresWriter(
       end();
       throw standbyError();
     }
-    const heads = await used.begin<HeadRow>(READ_WRITE, text, lockHeads(instance, leases));
+    const heads = await used.begin<HeadRow>(
+      instance,
+      READ_WRITE,
+      text,
+      lockHeads(instance, leases),
+    );
     if (guard.pending() !== null) {
       await rollback();
       await guard.pending();
@@ -143,12 +148,11 @@ export function createPostgresWriter(
 }
 
 function beginSettings(
-  { instance, idleTimeoutMs }: PostgresWriterSettings,
+  { idleTimeoutMs }: PostgresWriterSettings,
   { keepsPlans, mayBeLost }: Required<TransactionOptions>,
 ): string {
   return [
     localSettings({
-      "trellis.instance": String(instance),
       idle_in_transaction_session_timeout: String(idleTimeoutMs),
       ...(keepsPlans ? {} : FRESH_PLANS),
     }),

@@ -10,7 +10,6 @@ import {
   type PostgresProcess,
   type ProcessSettings,
 } from "./postgres-process.ts";
-import { localSettings } from "./postgres-session.ts";
 import { streamPostgresRows } from "./postgres-stream.ts";
 import { createPostgresWriter, type PostgresWriterSettings } from "./postgres-writer.ts";
 import { allRowsParameters, allRowsStatement } from "./rows.ts";
@@ -104,7 +103,6 @@ function createHandle(
     idleTimeoutMs: idleTimeoutMs + SLEEP_MS,
   });
   const queue = createWriteQueue(writer, idleTimeoutMs, observer?.commit);
-  const own = localSettings({ "trellis.instance": String(instance) });
   const bind = (sql: string, params: readonly SqlValue[] = []) =>
     bindInstance(sql, params, instance);
 
@@ -113,7 +111,7 @@ function createHandle(
       await guard.pending();
       const rows = await retryConflicts(() =>
         pool.use({ line: instance, lane: "read" }, ({ readAlone }) =>
-          readAlone<T>(own, sql, params),
+          readAlone<T>(instance, sql, params),
         ),
       );
       // The connection may have been the first one to another server.

@@ -41,6 +41,7 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
     fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal: AbortSignal.timeout(REQUEST_MS) });
   const expected = new Map<string, EntityState>();
   const pulled = new Map<string, EntityState>();
+  const pulledIds = new Set<string>();
   let acknowledged = 0;
   /** The greatest sequence that was pulled: a Lamport clock. */
   let clock = 0;
@@ -92,6 +93,10 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
       };
       if (page.requiresSnapshot) tally.report(`${name} asked for recovery: ${page.recoveryReason}`);
       const texts = page.operations.map((operation) => JSON.stringify(operation));
+      for (const { operationId } of page.operations) {
+        if (pulledIds.has(operationId)) tally.report(`${name} has ${operationId} twice`);
+        pulledIds.add(operationId);
+      }
       clock = Math.max(clock, ...page.operations.map(({ revision }) => revision.sequence));
       fold(pulled, texts);
       cursor = `&cursor=${page.cursor}`;

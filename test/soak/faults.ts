@@ -1,8 +1,7 @@
-/** Bad days: processes that die, a disk that fills, a database that restarts, compaction under load. */
+/** Bad days: processes that die, a disk that fills, compaction under load. */
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isListening } from "../fixtures/is-listening.ts";
 import type { SeededRandom } from "../fixtures/seeded-random.ts";
 import type { Home } from "./prepare.ts";
 import type { SoakServer } from "./servers.ts";
@@ -12,8 +11,6 @@ export interface FaultsOptions {
   readonly home: Home;
   /** Release, sync and events in one process. */
   readonly server: SoakServer;
-  /** Sync on PostgreSQL, in workers. */
-  readonly hosted: SoakServer;
   readonly random: SeededRandom;
   readonly tally: Tally;
 }
@@ -21,13 +18,22 @@ export interface FaultsOptions {
 /** Long enough that memory can grow between two restarts. */
 const MIN_PAUSE_MS = 20_000;
 const MAX_PAUSE_MS = 60_000;
+const LOOK_MS = 250;
+
+export type CausesByName = Readonly<Record<string, () => Promise<void>>>;
 
 export async function causeFaults(options: FaultsOptions, isOver: () => boolean): Promise<void> {
-  const { random, tally } = options;
-  const faults = listFaults(options);
+  await repeatFaults(listFaults(options), options, isOver);
+}
+
+/** One of them after another, each time after a pause. */
+export async function repeatFaults(
+  faults: CausesByName,
+  { random, tally }: Pick<FaultsOptions, "random" | "tally">,
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
-    const pause = MIN_PAUSE_MS + random.below(MAX_PAUSE_MS - MIN_PAUSE_MS);
-    for (let waited = 0; waited < pause && !isOver(); waited += 250) await sleep(250);
+    await pauseUntil(isOver, MIN_PAUSE_MS + random.below(MAX_PAUSE_MS - MIN_PAUSE_MS));
     if (isOver()) return;
     const name = random.pick(Object.keys(faults));
     tally.count("fault", name);
@@ -35,8 +41,25 @@ export async function causeFaults(options: FaultsOptions, isOver: () => boolean)
   }
 }
 
-function listFaults({ home, server, hosted, random, tally }: FaultsOptions) {
-  const faults: Record<string, () => Promise<void>> = {
+export async function pauseUntil(isOver: () => boolean, durationMs: number): Promise<void> {
+  const startedAt = performance.now();
+  while (!isOver() && performance.now() - startedAt < durationMs) await sleep(LOOK_MS);
+}
+
+export async function compact(
+  config: string,
+  { home, tally }: Pick<FaultsOptions, "home" | "tally">,
+): Promise<void> {
+  try {
+    await home.run(["sync", "compact", "--config", config]);
+  } catch (error) {
+    tally.report(`trellis sync compact failed: ${String(error)}`);
+  }
+}
+
+function listFaults({ home, server, random, tally }: FaultsOptions): CausesByName {
+  const { disk } = home;
+  return {
     "the server is killed": async () => {
       await server.kill("server");
       await server.start();
@@ -45,33 +68,11 @@ function listFaults({ home, server, hosted, random, tally }: FaultsOptions) {
       await server.stop();
       await server.start();
     },
-    "a worker is killed": () => hosted.kill("worker"),
-    "the hosted server is killed": async () => {
-      await hosted.kill("server");
-      // Its workers end when they lose their primary, and free the port.
-      while (await isListening(home.hosted.port)) await sleep(100);
-      await hosted.start();
-    },
-    "PostgreSQL restarts": async () => {
-      await home.postgres.stopServer();
-      await sleep(random.below(3000));
-      await home.postgres.startServer();
-    },
-    "the log is compacted": () => runSafely(["sync", "compact", "--config", home.config]),
-    "the hosted log is compacted": () =>
-      runSafely(["sync", "compact", "--config", home.hosted.config]),
+    "the log is compacted": () => compact(home.config, { home, tally }),
+    ...(disk !== null && {
+      "the disk is full": () => fillDisk(disk, 5000 + random.below(10_000)),
+    }),
   };
-  const { disk } = home;
-  if (disk !== null) faults["the disk is full"] = () => fillDisk(disk, 5000 + random.below(10_000));
-  return faults;
-
-  async function runSafely(words: readonly string[]): Promise<void> {
-    try {
-      await home.run(words);
-    } catch (error) {
-      tally.report(`trellis ${words.slice(0, 2).join(" ")} failed: ${String(error)}`);
-    }
-  }
 }
 
 async function fillDisk(disk: string, durationMs: number): Promise<void> {

@@ -8,6 +8,7 @@ import { prepareProgram } from "../fixtures/built-program.ts";
 import { prepareQuickStart } from "../fixtures/quick-start.ts";
 import { nodeProgram } from "../fixtures/trellis-program.ts";
 import { launchPostgres, postgresUrl, type LaunchedPostgres } from "../database/launch-postgres.ts";
+import { startProxy } from "../database/start-proxy.ts";
 import { makeInstances } from "../../bench/host/make-instances.ts";
 import { freePort } from "../../bench/processes.ts";
 
@@ -35,9 +36,13 @@ export interface Home {
   /** A server with many instances on SQLite, one of which has an account. */
   readonly host: { readonly config: string; readonly port: number };
   readonly postgres: LaunchedPostgres;
+  /** The network between it and its service. */
+  readonly network: Network;
   run(words: readonly string[], input?: string): Promise<string>;
   remove(): Promise<void>;
 }
+
+type Network = Pick<Awaited<ReturnType<typeof startProxy>>, "cut" | "mend">;
 
 export async function prepareHome(): Promise<Home> {
   prepareQuickStart();
@@ -46,6 +51,12 @@ export async function prepareHome(): Promise<Home> {
   const disk = await mountDisk(join(folder, "disk"));
   const dataDir = disk ?? join(folder, "data");
   const postgres = await launchPostgres();
+  const cleanups: (() => unknown)[] = [];
+  const after = (work: () => unknown) => void cleanups.push(work);
+  const { url: store, ...network } = await startProxy(
+    { after },
+    postgresUrl(postgres.port, "postgres"),
+  );
   const ports = { release: await freePort(), sync: await freePort(), events: await freePort() };
   const config = join(folder, "trellis.config.json");
   const perMinute = 100_000;
@@ -81,7 +92,7 @@ export async function prepareHome(): Promise<Home> {
       listen: { port: hosted.port },
       baseUrl: `http://localhost:${hosted.port}`,
       redirectUris: [REDIRECT_URI],
-      store: postgresUrl(postgres.port, "postgres"),
+      store,
       instanceKeyFile: join(folder, "hosted.key"),
     },
   });
@@ -123,8 +134,10 @@ export async function prepareHome(): Promise<Home> {
     hosted,
     host,
     postgres,
+    network,
     run,
     async remove() {
+      for (const cleanUp of cleanups) cleanUp();
       await postgres.remove();
       if (disk !== null) spawnSync("umount", ["-l", disk]);
       await rm(folder, { recursive: true, force: true });

@@ -14,6 +14,8 @@ export interface SoakServer {
   start(): Promise<void>;
   /** Ends the process, or one of its workers, at once. */
   kill(part: "server" | "worker"): Promise<void>;
+  /** Stops a worker in the middle of what it does, until the returned function is called; null while there is none. */
+  putToSleep(): (() => void) | null;
   /** A graceful stop; anything but exit code 0 is a problem. */
   stop(): Promise<void>;
   /** In MB, of the process and its workers; null while it is down. */
@@ -53,6 +55,8 @@ export function createServer(name: string, words: readonly string[], tally: Tall
     }
   }
 
+  const findWorker = () => listChildren(child?.pid ?? 0)[0];
+
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     if (child === null) return;
     const ending = child;
@@ -69,8 +73,14 @@ export function createServer(name: string, words: readonly string[], tally: Tall
     start,
     async kill(part) {
       if (part === "server") return end("SIGKILL");
-      const [worker] = listChildren(child?.pid ?? 0);
+      const worker = findWorker();
       if (worker !== undefined) process.kill(worker, "SIGKILL");
+    },
+    putToSleep() {
+      const worker = findWorker();
+      if (worker === undefined) return null;
+      process.kill(worker, "SIGSTOP");
+      return () => void process.kill(worker, "SIGCONT");
     },
     stop: () => end("SIGTERM"),
     residentMemory() {

@@ -1,6 +1,6 @@
 /**
  * A long run of all three services with honest and hostile clients, while processes die, the disk
- * fills and PostgreSQL restarts: `npm run soak -- --minutes 60`. It ends with exit code 1 when
+ * fills, PostgreSQL restarts and its network is cut: `npm run soak -- --minutes 60`. It ends with exit code 1 when
  * anything that was acknowledged is gone, or anything happened that no fault explains.
  */
 import { writeFile } from "node:fs/promises";
@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { createSeededRandom } from "../fixtures/seeded-random.ts";
 import { attack } from "./attackers.ts";
 import { createDevices } from "./devices.ts";
+import { causeDatabaseFaults } from "./database-faults.ts";
 import { causeFaults } from "./faults.ts";
 import { drawMemory, summarizeMemory, type MemorySeries } from "./memory.ts";
 import { createPlanner } from "./planner.ts";
@@ -113,7 +114,8 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
       planner.work(isOver),
       attack(targets, random, tally, isOver),
       thrash(floods, random, tally, isOver),
-      causeFaults({ home, server, hosted, random, tally }, isOver),
+      causeFaults({ home, server, random, tally }, isOver),
+      causeDatabaseFaults({ home, hosted, random, tally }, isOver),
     ]);
     clearInterval(sampling);
 
