@@ -67,6 +67,7 @@ const WITHOUT_STORE: Readonly<Record<string, string>> = {
   // They change the list of instances and move folders; no table is read.
   "sync instance":
     "It manages instances, and opens a store only for `list --fresh`, `--adopt` and `--invite`",
+  "sync host-key": "It seals the keys of instances, which are in no store",
   conformance: "It asks a server",
   completion: "It prints a script",
   help: "It prints a text",
