@@ -24,31 +24,43 @@ export async function sendRequests(
   port: number,
   connections: number,
   requests: readonly Buffer[],
+  onResponse?: (milliseconds: number) => void,
+): Promise<Slice> {
+  const addressed = requests.map((request) => ({ port, request }));
+  return sendAddressed(connections, addressed, onResponse);
+}
+
+export interface AddressedRequest {
+  readonly port: number;
+  readonly request: Buffer;
+}
+
+/** Sends so many at once, each to its port, on connections to all of them. */
+export async function sendAddressed(
+  connections: number,
+  requests: readonly AddressedRequest[],
   onResponse: (milliseconds: number) => void = () => {},
 ): Promise<Slice> {
-  const pool = await fillPool(port, connections);
+  for (const port of new Set(requests.map((one) => one.port))) await fillPool(port, connections);
   let next = 0;
   const startedAt = performance.now();
-  await Promise.all(
-    pool.slice(0, connections).map(async ({ exchange }) => {
-      for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-        const sentAt = performance.now();
-        await exchange(request);
-        onResponse(performance.now() - sentAt);
-      }
-    }),
-  );
+  const sendNext = async (index: number) => {
+    for (let one = requests[next++]; one !== undefined; one = requests[next++]) {
+      const sentAt = performance.now();
+      await pools.get(one.port)?.[index]?.exchange(one.request);
+      onResponse(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, index) => sendNext(index)));
   return { count: requests.length, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Opens what is missing: those that the server has closed, or more than before. */
-async function fillPool(port: number, count: number): Promise<readonly Connection[]> {
+async function fillPool(port: number, count: number): Promise<void> {
   const kept = pools.get(port)?.filter(({ socket }) => !socket.closed) ?? [];
   const missing = Math.max(0, count - kept.length);
   const opened = await Promise.all(Array.from({ length: missing }, () => openLoadConnection(port)));
-  const connections = [...kept, ...opened];
-  pools.set(port, connections);
-  return connections;
+  pools.set(port, [...kept, ...opened]);
 }
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

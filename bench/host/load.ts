@@ -1,11 +1,18 @@
 /** Devices of many instances, in a process of their own. Measures the time of each push. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { handleOrders } from "../processes.ts";
-import { sendRequests } from "../send-requests.ts";
+import { openLoadConnection, sendAddressed } from "../send-requests.ts";
 import { createPushRequest } from "../sync/operations.ts";
-import { ACCESS_TOKEN, hostOf } from "./make-instances.ts";
 
-export interface HostLoadOrder {
-  readonly port: number;
+/** The device of an instance: the host that it asks for, and its token. */
+export interface HostDevice {
+  readonly host: string;
+  readonly token: string;
+}
+
+/** The pushes of an instance go to one of the processes, as a balancer sends them that chooses by the host. */
+interface Pushes {
+  readonly ports: readonly number[];
   readonly connections: number;
   /** The instance of each push. */
   readonly instances: readonly number[];
@@ -13,21 +20,59 @@ export interface HostLoadOrder {
   readonly from: number;
 }
 
+export type HostLoadOrder =
+  /** The devices, by the numbers of their instances. */
+  | { readonly kind: "devices"; readonly devices: readonly HostDevice[] }
+  | ({ readonly kind: "push" } & Pushes)
+  /** Each push is sent again until it is acknowledged; its time is that since the order. */
+  | ({ readonly kind: "insist" } & Pushes);
+
 export interface HostLoadResult {
   readonly seconds: number;
   /** The time of each push, in milliseconds. */
   readonly latencies: readonly number[];
 }
 
-handleOrders(run);
+const PAUSE_MS = 20;
+let devices: readonly HostDevice[] = [];
 
-async function run({ port, connections, instances, from }: HostLoadOrder): Promise<HostLoadResult> {
-  const requests = instances.map((instance, index) =>
-    createPushRequest("bench", from + index, { host: hostOf(instance), token: ACCESS_TOKEN }),
-  );
+handleOrders(async (order: HostLoadOrder): Promise<HostLoadResult> => {
+  if (order.kind === "devices") {
+    ({ devices } = order);
+    return { seconds: 0, latencies: [] };
+  }
+  return order.kind === "push" ? push(order) : insist(order);
+});
+
+function toRequests({ ports, instances, from }: Pushes) {
+  return instances.map((instance, index) => {
+    const device = devices[instance];
+    const port = ports[instance % ports.length];
+    if (device === undefined || port === undefined) throw new Error("There is no such instance");
+    return { port, request: createPushRequest("bench", from + index, device) };
+  });
+}
+
+async function push(order: Pushes): Promise<HostLoadResult> {
   const latencies: number[] = [];
-  const { seconds } = await sendRequests(port, connections, requests, (milliseconds) =>
+  const { seconds } = await sendAddressed(order.connections, toRequests(order), (milliseconds) =>
     latencies.push(milliseconds),
   );
   return { seconds, latencies };
+}
+
+async function insist(order: Pushes): Promise<HostLoadResult> {
+  const requests = toRequests(order);
+  const startedAt = performance.now();
+  const latencies: number[] = [];
+  const sendNext = async () => {
+    for (let one = requests.pop(); one !== undefined; one = requests.pop()) {
+      const { ask, socket } = await openLoadConnection(one.port);
+      while ((await ask(one.request)).status !== 200) await sleep(PAUSE_MS);
+      latencies.push(performance.now() - startedAt);
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: order.connections }, sendNext));
+  return { seconds: (performance.now() - startedAt) / 1000, latencies };
 }

@@ -28,7 +28,7 @@ export const SERVER_SETTINGS = [
 ];
 
 /** The defaults of PostgreSQL; the last of two settings counts. */
-const DURABLE = ["fsync=on", "shared_buffers=128MB"];
+export const DURABLE = ["fsync=on", "shared_buffers=128MB"];
 
 export interface PostgresSettings {
   /** Whether a commit waits for the disk. Tests throw the data away, so they need not. */

@@ -22,10 +22,10 @@ export interface PostgresNode {
 /** The processes of a killed server end by themselves, and until then the next one cannot start. */
 const ORPHANS_MS = 10_000;
 
-/** `folder` has the files of a cluster. */
-export async function createPostgresNode(folder: string): Promise<PostgresNode> {
+/** `folder` has the files of a cluster, and `program` is the server of their version. */
+export async function createPostgresNode(folder: string, program?: string): Promise<PostgresNode> {
   const port = await freePort();
-  const binary = await findBinary();
+  const binary = program ?? (await findBinary());
   // As root, the files belong to the user that the server must run as.
   const { uid, gid } = statSync(folder);
   const user = process.getuid?.() === 0 ? { uid, gid } : {};

@@ -1,0 +1,217 @@
+/** Instances in one database, which four processes serve: what grows with their number, and what must not. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import {
+  freePort,
+  residentMegabytes,
+  startService,
+  startWorker,
+  type RunningService,
+} from "../processes.ts";
+import { quantile } from "../measure.ts";
+import type { Benchmark } from "../run-benchmark.ts";
+import { openLoadConnection } from "../send-requests.ts";
+import { startDatabaseServer } from "./database-server.ts";
+import type { HostDevice, HostLoadOrder, HostLoadResult } from "./load.ts";
+import { addByCommands, addDevice, copyRows, type DatabaseHost } from "./make-database-host.ts";
+import {
+  createNumbering,
+  createPush,
+  measurePushes,
+  randomBelow,
+  toPushRow,
+  type HostLoad,
+  type Numbering,
+} from "./push-scenarios.ts";
+import type { DatabaseStateRow, PostgresHostReport, TakeoverRow } from "./report-host.ts";
+
+const PROCESSES = 4;
+const FEW = 10;
+const MANY = 16;
+const SERVED_MS = 20;
+
+interface Served extends RunningService {
+  readonly port: number;
+}
+
+export async function measurePostgresHost(benchmark: Benchmark): Promise<PostgresHostReport> {
+  const { isQuick, defer, use, progress } = benchmark;
+  const [instances, active] = isQuick ? [1000, 48] : [10_000, 500];
+  const effort = isQuick ? { rounds: 1, pushes: 100 } : { rounds: 5 };
+  const dataDir = await benchmark.createFolder();
+  const database = await startDatabaseServer(await benchmark.createFolder());
+  defer(database.close);
+  const host = { dataDir, config: join(dataDir, "trellis.config.json"), store: database.address };
+  await writeConfiguration(host, host.config, await freePort(), active);
+  const load = use(startWorker<HostLoadOrder, HostLoadResult>("host/load.ts", "free"));
+  const states: DatabaseStateRow[] = [];
+  const note = async (after: string) =>
+    states.push({ after, ...(await readState(database.superuser)), ...memoryOf(processes) });
+
+  progress(`Making ${FEW} instances`);
+  const first = await addByCommands(host, "first", FEW);
+  const devices: HostDevice[] = [];
+  for (const name of first) devices.push(await addDevice(host, name));
+  const processes: Served[] = [];
+  for (let index = 0; index < PROCESSES; index++) {
+    processes.push(use(await startProcess(host, index, active)));
+  }
+  const ports = processes.map(({ port }) => port);
+  await load.ask({ kind: "devices", devices });
+  const takeNumbers = createNumbering();
+  const push = createPush(load, ports, takeNumbers);
+  await push(1, listNumbers(FEW));
+  const few = await measurePushes(
+    push,
+    [{ name: `one of ${FEW} instances`, choose: () => 0 }],
+    effort,
+    progress,
+  );
+  await note(`pushes to ${FEW} instances`);
+
+  progress(`Adding ${instances - FEW} instances`);
+  const startedAt = performance.now();
+  const names = await addByCommands(host, "other", instances - FEW);
+  const addSeconds = (performance.now() - startedAt) / 1000;
+  const servedMs = await waitUntilServed(ports, `${names.at(-1)}.example.com`);
+  progress("Giving them rows, and some of them a device");
+  for (const name of names.slice(0, active - FEW)) devices.push(await addDevice(host, name));
+  await copyRows(database.superuser, first[FEW - 1] ?? "");
+  await load.ask({ kind: "devices", devices });
+
+  progress(`Opening ${active} instances, the first push to each`);
+  const opening = await push(MANY, listNumbers(active));
+  await note(`a push to each of ${active}`);
+  const scenarios = [
+    { name: `one of ${instances} instances`, choose: () => 0 },
+    { name: `random of ${active} open`, choose: () => randomBelow(active) },
+  ];
+  const pushes = await measurePushes(push, scenarios, effort, progress);
+  await note("the pushes to open instances");
+  progress("Dumping the database");
+  const dump = await database.dump();
+  const takeovers: TakeoverRow[] = [];
+  for (const [index, signal] of (["SIGKILL", "SIGSTOP"] as const).entries()) {
+    progress(`Ending a process with ${signal}`);
+    const crowd = use(startWorker<HostLoadOrder, HostLoadResult>("host/load.ts", "free"));
+    await crowd.ask({ kind: "devices", devices });
+    takeovers.push(
+      await measureTakeover(processes, { index, signal, load, crowd, takeNumbers, active }),
+    );
+  }
+  return {
+    version: database.version,
+    instances,
+    active,
+    processes: PROCESSES,
+    addSeconds,
+    servedMs,
+    pushes: [
+      ...few,
+      ...pushes,
+      toPushRow(`the first push to each of ${active}, ${MANY} devices`, [opening]),
+    ],
+    states,
+    dump,
+    takeovers,
+  };
+}
+
+const listNumbers = (length: number) => Array.from({ length }, (_, index) => index);
+
+async function writeConfiguration(
+  { dataDir, store }: DatabaseHost,
+  path: string,
+  port: number,
+  maxOpen: number,
+  operatorPort?: number,
+): Promise<void> {
+  const operator = operatorPort !== undefined && { operator: { listen: { port: operatorPort } } };
+  await writeFile(
+    path,
+    JSON.stringify({ dataDir, sync: { listen: { port }, store, maxOpen }, ...operator }),
+  );
+}
+
+async function startProcess(host: DatabaseHost, index: number, maxOpen: number): Promise<Served> {
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const config = join(host.dataDir, `process-${index}.json`);
+  await writeConfiguration(host, config, port, maxOpen, operatorPort);
+  const ready = `http://127.0.0.1:${operatorPort}/readyz`;
+  return { ...(await startService("sync", config, ready, "free")), port };
+}
+
+/** The last process of a balancer's list notices a new instance too. */
+async function waitUntilServed(ports: readonly number[], host: string): Promise<number> {
+  const startedAt = performance.now();
+  for (const port of ports) {
+    const connection = await openLoadConnection(port);
+    const request = Buffer.from(`GET /v1/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    while ((await connection.ask(request)).status !== 200) await sleep(SERVED_MS);
+    connection.socket.destroy();
+  }
+  return performance.now() - startedAt;
+}
+
+async function readState(superuser: string) {
+  const sql = postgres(superuser, { max: 1 });
+  const [row] = await sql<{ relations: string; connections: string; bytes: string }[]>`select
+    (select count(*) from pg_class where relnamespace = 'public'::regnamespace) as relations,
+    (select count(*) from pg_stat_activity where usename = 'trellis_service') as connections,
+    pg_database_size(current_database()) as bytes`;
+  await sql.end();
+  const { relations, connections, bytes } = row ?? {};
+  return {
+    relations: Number(relations),
+    connections: Number(connections),
+    databaseMegabytes: Number(bytes) / 1e6,
+  };
+}
+
+function memoryOf(processes: readonly Served[]): { readonly residentMegabytes: number } {
+  return { residentMegabytes: Math.max(...processes.map(({ pid }) => residentMegabytes(pid).now)) };
+}
+
+interface Takeover {
+  readonly index: number;
+  readonly signal: "SIGKILL" | "SIGSTOP";
+  readonly load: HostLoad;
+  /** Keeps the process busy until it ends. */
+  readonly crowd: HostLoad;
+  readonly takeNumbers: Numbering;
+  readonly active: number;
+}
+
+const BUSY_MS = 500;
+const CROWD_PUSHES = 5000;
+
+/** Until when each instance of the process has a push acknowledged by another one. */
+async function measureTakeover(
+  processes: readonly Served[],
+  { index, signal, load, crowd, takeNumbers, active }: Takeover,
+): Promise<TakeoverRow> {
+  const ended = processes[index];
+  if (ended === undefined) throw new Error("There is no such process");
+  const mine = listNumbers(active).filter((number) => number % PROCESSES === index);
+  const pushAlone = createPush(crowd, [ended.port], takeNumbers);
+  const busy = Array.from({ length: CROWD_PUSHES }, () => mine[randomBelow(mine.length)] ?? 0);
+  // Its connections end with the process.
+  const crowding = pushAlone(MANY, busy).catch(() => {});
+  await sleep(BUSY_MS);
+  process.kill(ended.pid, signal);
+  const others = processes
+    .filter((one, at) => one !== ended && at >= index)
+    .map(({ port }) => port);
+  const { latencies } = await createPush(load, others, takeNumbers)(MANY, mine, "insist");
+  if (signal === "SIGSTOP") process.kill(ended.pid, "SIGKILL");
+  await crowding;
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return {
+    how: signal === "SIGKILL" ? "killed" : "stopped in the middle of its work",
+    instances: mine.length,
+    medianMs: quantile(sorted, 0.5),
+    lastMs: quantile(sorted, 1),
+  };
+}
