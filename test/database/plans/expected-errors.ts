@@ -90,6 +90,7 @@ export const EXPECTED_ERRORS: readonly ExpectedPlan[] = [
   },
   { statement: /^SELECT min\(log_offset\) AS first, max\(log_offset\) AS last/, reason: SCRATCH },
   { statement: /^SELECT entity_id, 0 AS is_operation/, reason: SCRATCH },
+  { statement: /^SELECT log_offset, mark FROM sync_marks/, reason: SCRATCH },
   { statement: /FROM sync_ledger WHERE instance = \S+ AND content_hash = ''/, reason: SCRATCH },
   { statement: /^SELECT username FROM identity_accounts/, reason: SCRATCH },
   { statement: /^SELECT 1 AS one FROM/, reason: SCRATCH },
