@@ -45,6 +45,8 @@ const SUPERUSER = { username: "postgres", password: "of-the-superuser" };
 const REPLICATION = { username: "replicator", password: "of-the-replicas" };
 const POLL_MS = 200;
 const HEALS_MS = 120_000;
+const END_TURNS = 20;
+const END_MS = 50;
 
 export async function startPatroni(programs: Programs, etcdPort: number): Promise<PatroniCluster> {
   const ports = await freePorts(6);
@@ -157,14 +159,17 @@ function createNode(programs: Programs, settings: NodeSettings): PatroniNode {
   const killMachine = () => {
     // First, because it would start the server again.
     patroni?.kill("SIGKILL");
-    killServerOf(data);
+    // What it had just begun to start may start more.
+    for (let turn = 0; turn < END_TURNS && killServerOf(data); turn++) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, END_MS);
+    }
   };
   programs.atEnd(killMachine);
   return {
     name,
     port,
     restPort,
-    killServer: () => killServerOf(data),
+    killServer: () => void killServerOf(data),
     killMachine,
     start() {
       patroni = programs.start(name, ["patroni", file]);
@@ -216,28 +221,29 @@ function describeNode(folder: string, { name, port, restPort, etcdPort, binaries
 }
 
 /** All at once, as when the power fails: a backend that lives on could still commit. */
-function killServerOf(data: string): void {
-  const postmaster = readPostmaster(data);
-  if (postmaster === null) return;
-  const backends = listChildren(postmaster);
-  for (const pid of [postmaster, ...backends]) {
+function killServerOf(data: string): boolean {
+  const found = findProcessesOf(data);
+  for (const pid of [...found, ...found.flatMap(listChildren)]) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
       // It has ended by itself.
     }
   }
+  return found.length > 0;
 }
 
-function readPostmaster(data: string): number | null {
-  try {
-    const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
-    // A crashed server leaves the file, and its number may be another process's by now.
-    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    return words.includes(data) ? Number(pid) : null;
-  } catch {
-    return null;
-  }
+/** The server, and programs that copy or repair its files: not every one has written down its number. */
+function findProcessesOf(data: string): number[] {
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      return words.includes(`${data}\0`) || words.includes(`${data}/`);
+    } catch {
+      return false;
+    }
+  });
 }
 
 function listChildren(pid: number): number[] {
