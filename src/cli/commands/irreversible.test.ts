@@ -17,6 +17,7 @@ const OTHERS = [
   "release publish",
   "release rollout",
   "release upload",
+  "sync host-key apply",
 ];
 
 function listCommands(group: CommandGroup, path: readonly string[] = []): [string, CommandEntry][] {

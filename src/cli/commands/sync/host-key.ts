@@ -7,6 +7,7 @@ import { applyHostKey, rotateHostKey } from "../../../identity/host-key.ts";
 import { CommandError, defineCommand, type CommandContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 
 export const createHostKeyCommand = defineCommand({
@@ -25,8 +26,13 @@ export const createHostKeyCommand = defineCommand({
 export const rotateHostKeyCommand = defineCommand({
   description:
     "Adds a new key to the file of the host's key. The database goes on with the former key, so that no machine stops: copy the file to each of them, then run `trellis sync host-key apply`.",
+  options: PLAN_OPTIONS,
   async run(context) {
     const sync = await expectDatabase(context);
+    await confirmPlan(context, {
+      consequence: `This adds a new key to ${sync.hostKeyFile}, which each machine of this host needs before it is applied`,
+      plan: { file: sync.hostKeyFile },
+    });
     const rotated = await explainStoreErrors(() =>
       useDirectory(sync.store, async (directory) => {
         await createDirectory(directory);
@@ -43,8 +49,13 @@ export const rotateHostKeyCommand = defineCommand({
 export const applyHostKeyCommand = defineCommand({
   description:
     "Seals the keys of all instances with the newest key in the file of the host's key, in one transaction; servers go on. A machine whose file lacks that key cannot open instances any more, and says so. The former key stays in the file, for a database that is restored from before.",
+  options: PLAN_OPTIONS,
   async run(context) {
     const sync = await expectDatabase(context);
+    await confirmPlan(context, {
+      consequence: `This seals the keys of all instances under the newest key of ${sync.hostKeyFile}: a machine whose file lacks it opens no instance any more`,
+      plan: { file: sync.hostKeyFile },
+    });
     const applied = await explainStoreErrors(() =>
       useDirectory(sync.store, async (directory) => {
         await createDirectory(directory);
