@@ -7,7 +7,7 @@ import { errorFinding, warning, type Finding } from "./finding.ts";
 const SUBJECT = "clock";
 const REMEDY = "set the clock, or let the system do it";
 
-/** Nobody uses a store for so long that is used at all. */
+/** A store that is in use is opened more often than that. */
 const UNUSED_MS = 366 * DAY_MS;
 
 /** A file is written with the clock of its machine. */
