@@ -39,7 +39,7 @@ interface Served extends RunningService {
 export async function measurePostgresHost(benchmark: Benchmark): Promise<PostgresHostReport> {
   const { isQuick, defer, use, progress } = benchmark;
   const [instances, active] = isQuick ? [1000, 48] : [10_000, 500];
-  const effort = isQuick ? { rounds: 1, pushes: 100 } : { rounds: 5 };
+  const effort = isQuick ? { rounds: 1, pushes: 100 } : { rounds: 3 };
   const dataDir = await benchmark.createFolder();
   const database = await startDatabaseServer(await benchmark.createFolder());
   defer(database.close);
