@@ -10,6 +10,8 @@ import {
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICTS = new Set(["40001", "40P01"]);
+/** A table changed between a statement and its values, which another connection did: nothing was run. */
+const STALE_PLAN = { code: "0A000", routine: "RevalidateCachedQuery" };
 /** The server ends the connection after such an error: class 08, and its own end or start. */
 const ENDINGS = /^(?:08|57P0[123])/;
 const READ_ONLY_TRANSACTION = "25006";
@@ -30,7 +32,8 @@ export const USE_POOL_PARAMETER =
 /** Why the store is unavailable, by the code of the error or else by its class, the first two characters. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   "08": "the connection failed",
-  "08P01": USE_POOL_PARAMETER,
+  "08P01":
+    "the address leads to a pooler: add `pool=transaction` to the address if it is not there, and see whether the pooler reaches its server",
   "26000": USE_POOL_PARAMETER,
   "25P03": "a transaction was left open for too long",
   "28": "the server refused the sign-in",
@@ -64,8 +67,11 @@ export function isConnectionFailure(error: unknown): boolean {
   return toPostgresError(error) instanceof StorageUnavailableError;
 }
 
-function toServerError({ code, message }: postgres.PostgresError): Error {
+function toServerError({ code, message, routine }: postgres.PostgresError): Error {
   if (CONFLICTS.has(code)) return new TransactionConflictError();
+  if (code === STALE_PLAN.code && routine === STALE_PLAN.routine) {
+    return new TransactionConflictError();
+  }
   if (code === READ_ONLY_TRANSACTION) return readOnlyError();
   if (code.startsWith("23")) return new ConstraintError(CONSTRAINT_KINDS[code] ?? "other");
   // Only messages about the statement itself (class 42: syntax, rights, unknown names) contain no values.
