@@ -1,11 +1,12 @@
 /** The page that `npm start` opens with: the real services, the real app on two origins, every button. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from "playwright-core";
 import { createLineWriter } from "../../src/http/request-log.ts";
 import { startDemo, type RunningDemo } from "../../examples/demo/start-demo.ts";
 import { findAccessibilityErrors, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { mainPath, test } from "./main-path.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 
 /** Everything of the first minute is on it. */
@@ -78,7 +79,7 @@ async function rename(device: FrameLocator, from: string, to: string): Promise<v
   await name(device, to).waitFor();
 }
 
-test("two devices are signed in, and everything of the first minute is in view", async () => {
+mainPath("two devices are signed in, and everything of the first minute is in view", async () => {
   const { page } = visit;
   assert.equal(await page.locator("h1").innerText(), "Two devices, one server");
   for (const device of ["phone", "laptop"] as const) {
@@ -93,7 +94,7 @@ test("two devices are signed in, and everything of the first minute is in view",
   assert.deepEqual(await findSmallControls(page), []);
 });
 
-test("the first step ticks on the phone, and the laptop shows it", async () => {
+mainPath("the first step ticks on the phone, and the laptop shows it", async () => {
   const { page, phone, laptop } = visit;
   assert.equal(await page.locator("#item-sync").getAttribute("aria-current"), "step");
   await tick(laptop, "Drink water", false).waitFor();
@@ -107,7 +108,7 @@ test("the first step ticks on the phone, and the laptop shows it", async () => {
   await row.locator('i:last-child[data-state="done"]').waitFor();
 });
 
-test("a step goes on from what the person has done meanwhile", async () => {
+mainPath("a step goes on from what the person has done meanwhile", async () => {
   const { page, phone, laptop } = visit;
   await tick(phone, "Drink water", true).click();
   await tick(laptop, "Drink water", false).waitFor();
@@ -121,7 +122,7 @@ test("a step goes on from what the person has done meanwhile", async () => {
   for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
 });
 
-test("the page shows what the server sees of a habit, which is no word of it", async () => {
+mainPath("the page shows what the server sees of a habit, which is no word of it", async () => {
   const { page, phone, laptop } = visit;
   await rename(phone, "Read ten pages", "Read Zwiebelkuchen");
   await name(laptop, "Read Zwiebelkuchen").waitFor();
@@ -135,25 +136,28 @@ test("the page shows what the server sees of a habit, which is no word of it", a
   for (const device of ["phone", "laptop"] as const) await upToDate(page, device);
 });
 
-test("the second step edits one habit on both without a network, and both edits stay", async () => {
-  const { page, phone, laptop } = visit;
-  await page.click("#step-offline");
-  for (const device of ["phone", "laptop"]) {
-    await page.locator(`#${device}-status`, { hasText: "Offline, 1 to send" }).waitFor();
-    assert.equal(await page.locator(`#${device}-network`).getAttribute("aria-checked"), "false");
-  }
-  // Neither has heard of the other.
-  await card(phone, "Take a long walk").waitFor();
-  await card(laptop, "Take a walk").waitFor();
-  const colorOf = (device: FrameLocator) =>
-    card(device, "walk").evaluate((element) => element.style.getPropertyValue("--tint"));
-  assert.notEqual(await colorOf(phone), await colorOf(laptop));
-  await line(page, "step", "Both edits are on both devices").waitFor();
-  for (const device of [phone, laptop]) await card(device, "Take a long walk").waitFor();
-  assert.equal(await colorOf(phone), await colorOf(laptop));
-});
+mainPath(
+  "the second step edits one habit on both without a network, and both edits stay",
+  async () => {
+    const { page, phone, laptop } = visit;
+    await page.click("#step-offline");
+    for (const device of ["phone", "laptop"]) {
+      await page.locator(`#${device}-status`, { hasText: "Offline, 1 to send" }).waitFor();
+      assert.equal(await page.locator(`#${device}-network`).getAttribute("aria-checked"), "false");
+    }
+    // Neither has heard of the other.
+    await card(phone, "Take a long walk").waitFor();
+    await card(laptop, "Take a walk").waitFor();
+    const colorOf = (device: FrameLocator) =>
+      card(device, "walk").evaluate((element) => element.style.getPropertyValue("--tint"));
+    assert.notEqual(await colorOf(phone), await colorOf(laptop));
+    await line(page, "step", "Both edits are on both devices").waitFor();
+    for (const device of [phone, laptop]) await card(device, "Take a long walk").waitFor();
+    assert.equal(await colorOf(phone), await colorOf(laptop));
+  },
+);
 
-test("a network that a person cuts stays cut until the person connects it", async () => {
+mainPath("a network that a person cuts stays cut until the person connects it", async () => {
   const { page, laptop } = visit;
   await upToDate(page, "laptop");
   const network = page.locator("#laptop-network");
@@ -170,50 +174,56 @@ test("a network that a person cuts stays cut until the person connects it", asyn
   await page.locator("#entities", { hasText: /^24$/ }).waitFor();
 });
 
-test("the third step shows ticks that vanish from the server, and the devices bring them back", async () => {
-  const { page, phone, laptop } = visit;
-  await upToDate(page, "phone");
-  const generation = await fact(page, "generation");
-  await page.click("#step-restore");
-  assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), "true");
-  // While no device is connected, the server has forgotten today.
-  await page.locator('#week li i:last-child[data-state="lost"]').nth(2).waitFor();
-  assert.equal(await fact(page, "entities"), "21");
-  await tick(phone, "Drink water", true).waitFor();
-  await line(page, "server", "sent what was lost: 24 entities again").waitFor();
-  await page.locator('#item-restore[data-done="true"]').waitFor();
-  await page.locator('#week li i:last-child[data-state="done"]').nth(2).waitFor();
-  assert.equal(await fact(page, "entities"), "24");
-  assert.notEqual(await fact(page, "generation"), generation);
-  await line(page, "phone", "The server has an older log").waitFor();
-  for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
-  assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), null);
-});
+mainPath(
+  "the third step shows ticks that vanish from the server, and the devices bring them back",
+  async () => {
+    const { page, phone, laptop } = visit;
+    await upToDate(page, "phone");
+    const generation = await fact(page, "generation");
+    await page.click("#step-restore");
+    assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), "true");
+    // While no device is connected, the server has forgotten today.
+    await page.locator('#week li i:last-child[data-state="lost"]').nth(2).waitFor();
+    assert.equal(await fact(page, "entities"), "21");
+    await tick(phone, "Drink water", true).waitFor();
+    await line(page, "server", "sent what was lost: 24 entities again").waitFor();
+    await page.locator('#item-restore[data-done="true"]').waitFor();
+    await page.locator('#week li i:last-child[data-state="done"]').nth(2).waitFor();
+    assert.equal(await fact(page, "entities"), "24");
+    assert.notEqual(await fact(page, "generation"), generation);
+    await line(page, "phone", "The server has an older log").waitFor();
+    for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
+    assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), null);
+  },
+);
 
-test("the fourth step publishes an update that both devices offer, and a forged one that both refuse", async () => {
-  const { page, phone, laptop } = visit;
-  await takeStep(page, "release");
-  await line(page, "server", /Published 1\.4\.0\. Manifest \d+ is signed/).waitFor();
-  await line(page, "step", "announces 9.9.9 under the maker’s name").waitFor();
-  for (const [device, source] of [
-    [phone, "phone"],
-    [laptop, "laptop"],
-  ] as const) {
-    await line(page, source, "The signature of 1.4.0 is the maker’s").waitFor();
-    await line(page, source, "The signature is not the maker’s").waitFor();
-    // The app says so too, and keeps offering the signed one.
-    await device.getByText("An update was refused").waitFor();
-    await device.getByText("1.4.0 is here").waitFor();
-  }
-  const latest = await fetch(`${demo.release.baseUrl}/api/v1/releases/latest`);
-  assert.equal(((await latest.json()) as { version: string }).version, "1.4.0");
-  assert.equal(await page.locator(".step[data-done='true']").count(), 4);
-  assert.equal(await page.locator("#end").isVisible(), false, "it is for a phone");
-  await page.locator("#onward.primary").waitFor();
-  await takeScreenshot(page, "demo", LAPTOP_SCREEN);
-});
+mainPath(
+  "the fourth step publishes an update that both devices offer, and a forged one that both refuse",
+  async () => {
+    const { page, phone, laptop } = visit;
+    await takeStep(page, "release");
+    await line(page, "server", /Published 1\.4\.0\. Manifest \d+ is signed/).waitFor();
+    await line(page, "step", "announces 9.9.9 under the maker’s name").waitFor();
+    for (const [device, source] of [
+      [phone, "phone"],
+      [laptop, "laptop"],
+    ] as const) {
+      await line(page, source, "The signature of 1.4.0 is the maker’s").waitFor();
+      await line(page, source, "The signature is not the maker’s").waitFor();
+      // The app says so too, and keeps offering the signed one.
+      await device.getByText("An update was refused").waitFor();
+      await device.getByText("1.4.0 is here").waitFor();
+    }
+    const latest = await fetch(`${demo.release.baseUrl}/api/v1/releases/latest`);
+    assert.equal(((await latest.json()) as { version: string }).version, "1.4.0");
+    assert.equal(await page.locator(".step[data-done='true']").count(), 4);
+    assert.equal(await page.locator("#end").isVisible(), false, "it is for a phone");
+    await page.locator("#onward.primary").waitFor();
+    await takeScreenshot(page, "demo", LAPTOP_SCREEN);
+  },
+);
 
-test("homework of the planner arrives as a habit, each once", async () => {
+mainPath("homework of the planner arrives as a habit, each once", async () => {
   const { page, phone, laptop } = visit;
   const homework = page.getByRole("button", { name: "Set homework" });
   for (const title of ["Homework: essay, page 42", "Homework: map of the Hanse"]) {
@@ -225,7 +235,7 @@ test("homework of the planner arrives as a habit, each once", async () => {
   assert.equal(await name(laptop, "Homework").count(), 2);
 });
 
-test("a device that is reloaded has its data, its session and its cut network", async () => {
+mainPath("a device that is reloaded has its data, its session and its cut network", async () => {
   const { page, phone } = visit;
   await page.locator("#phone-network").click();
   await page.locator("#phone-status", { hasText: "Offline" }).waitFor();
@@ -244,7 +254,7 @@ function isUnexpected(problem: string): boolean {
   return !/net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)/.test(problem);
 }
 
-test("every place of the demo is led to, and there", async () => {
+mainPath("every place of the demo is led to, and there", async () => {
   const { page } = visit;
   await page.getByText("All addresses").click();
   const links = await page
@@ -261,7 +271,7 @@ test("every place of the demo is led to, and there", async () => {
   await page.locator("#stored").waitFor();
 });
 
-test("the owner's page shows the backup that the demo restores", async () => {
+mainPath("the owner's page shows the backup that the demo restores", async () => {
   const { page } = visit;
   const popup = page.waitForEvent("popup");
   await page.locator(".place", { hasText: "owner’s page" }).getByRole("link").click();
@@ -274,7 +284,7 @@ test("the owner's page shows the backup that the demo restores", async () => {
   await owner.close();
 });
 
-test("a second tab is told that there is another one", async () => {
+mainPath("a second tab is told that there is another one", async () => {
   const second = await visit.page.context().newPage();
   await second.goto(demo.pageUrl ?? "");
   await line(second, "step", "open in another tab too").waitFor();
@@ -282,7 +292,7 @@ test("a second tab is told that there is another one", async () => {
   assert.equal(await line(visit.page, "step", "another tab").count(), 0);
 });
 
-test("a step that fails says why and what to do, and works afterwards", async () => {
+mainPath("a step that fails says why and what to do, and works afterwards", async () => {
   const { page } = visit;
   const failing = "**/control/publish";
   await page.route(failing, (route) => route.abort());
@@ -332,19 +342,22 @@ test("the page is German on a phone in dark colours, and both devices share its 
   await page.context().close();
 });
 
-test("after a habit was deleted the third step counts what the server has in the end", async () => {
-  const { page, phone } = visit;
-  await name(phone, "Read ten pages").click();
-  await phone.getByRole("button", { name: "Archive" }).click();
-  await phone.getByRole("link", { name: "Archive", exact: true }).click();
-  await phone.getByRole("button", { name: /^Delete/ }).click();
-  // The backup has 21, and brings the habit back for a moment.
-  await page.locator("#entities", { hasText: /^1\d$/ }).waitFor();
-  await takeStep(page, "restore");
-  const restored = await line(page, "server", "21 entities instead of").last().innerText();
-  const [, count] = /instead of (\d+)/.exec(restored) ?? [];
-  await line(page, "server", `sent what was lost: ${count} entities again`).waitFor();
-});
+mainPath(
+  "after a habit was deleted the third step counts what the server has in the end",
+  async () => {
+    const { page, phone } = visit;
+    await name(phone, "Read ten pages").click();
+    await phone.getByRole("button", { name: "Archive" }).click();
+    await phone.getByRole("link", { name: "Archive", exact: true }).click();
+    await phone.getByRole("button", { name: /^Delete/ }).click();
+    // The backup has 21, and brings the habit back for a moment.
+    await page.locator("#entities", { hasText: /^1\d$/ }).waitFor();
+    await takeStep(page, "restore");
+    const restored = await line(page, "server", "21 entities instead of").last().innerText();
+    const [, count] = /instead of (\d+)/.exec(restored) ?? [];
+    await line(page, "server", `sent what was lost: ${count} entities again`).waitFor();
+  },
+);
 
 test("a run of the kit that breaks off says so", async () => {
   const { page } = visit;

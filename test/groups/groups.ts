@@ -81,6 +81,7 @@ export const GROUPS = {
       "test/browser/download-page.test.ts",
       "test/browser/events-pages.test.ts",
       "test/browser/events-passkeys.test.ts",
+      "test/browser/first-minute.test.ts",
     ],
     "command-lines": [
       "test/conformance/command-line-events.test.ts",
@@ -105,7 +106,11 @@ export const GROUPS = {
       "test/vectors",
     ],
     endurance: ["test/soak"],
-    "events-operations": ["test/events/operations", "test/events/store/backup.test.ts"],
+    "events-operations": [
+      "test/events/ingest/hostile-calendars.test.ts",
+      "test/events/operations",
+      "test/events/store/backup.test.ts",
+    ],
     faults: ["test/sync/faults"],
     operations: ["test/sync/host", "test/sync/operations"],
     package: ["test/package"],

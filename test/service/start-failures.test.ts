@@ -89,7 +89,7 @@ test("a store that cannot be opened is reported without a stack, and exits 1", a
   assert.deepEqual(await doctor.ended, { code: 1, signal: null });
   assert.match(
     doctor.stdout(),
-    /^ERROR +sync store: The store is not available: .+; check \S+sync\.db .+ `trellis sync restore FILE`$/m,
+    /^ERROR +sync store: The store is not available: .+; check who may read and write \S+sync\.db and .+$/m,
   );
 });
 
