@@ -15,6 +15,8 @@ const STALE_PLAN = { code: "0A000", routine: "RevalidateCachedQuery" };
 /** The server ends the connection after such an error: class 08, and its own end or start. */
 const ENDINGS = /^(?:08|57P0[123])/;
 const READ_ONLY_TRANSACTION = "25006";
+/** A standby refuses to begin a transaction that writes; a proxy may lead to one for a moment. */
+const STANDBY = { code: "0A000", routine: "call_bool_check_hook" };
 /** Codes of the library that only a bug of ours can cause. */
 const MISUSES = new Set(["UNDEFINED_VALUE", "MAX_PARAMETERS_EXCEEDED", "UNSAFE_TRANSACTION"]);
 
@@ -71,6 +73,11 @@ function toServerError({ code, message, routine }: postgres.PostgresError): Erro
   if (CONFLICTS.has(code)) return new TransactionConflictError();
   if (code === STALE_PLAN.code && routine === STALE_PLAN.routine) {
     return new TransactionConflictError();
+  }
+  if (code === STANDBY.code && routine === STANDBY.routine) {
+    return new StorageUnavailableError(
+      `the server is a standby, which cannot be written (${code})`,
+    );
   }
   if (code === READ_ONLY_TRANSACTION) return readOnlyError();
   if (code.startsWith("23")) return new ConstraintError(CONSTRAINT_KINDS[code] ?? "other");
