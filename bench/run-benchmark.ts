@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createFolder } from "./create-folder.ts";
+import { MEASURED_COMMIT, UNCOMMITTED } from "./measured-commit.ts";
 import { today, type ReportStyle } from "./tables.ts";
 
 export type StoreName = "sqlite" | "postgres";
@@ -42,6 +43,7 @@ export async function runBenchmark<Report extends object>(
   if (store === undefined) {
     throw new Error(`--store must be ${stores.join(" or ")}, not "${options.store}"`);
   }
+  if (options.record) refuseUncommitted();
   await using cleanups = new AsyncDisposableStack();
   const report = await measureAll({
     isQuick: options.quick,
@@ -53,8 +55,16 @@ export async function runBenchmark<Report extends object>(
     progress: (text) => void process.stderr.write(`${text}\n`),
   });
   if (options.record) await recordRun(store, render(report, "markdown"));
-  const dated = { date: today(), ...report };
+  const dated = { date: today(), commit: MEASURED_COMMIT, ...report };
   console.log(options.json ? JSON.stringify(dated, null, 2) : render(report, "text"));
+}
+
+/** A recorded run names the commit that it was made of. */
+function refuseUncommitted(): void {
+  if (UNCOMMITTED === "") return;
+  throw new Error(
+    `\`--record\` names the commit of a run, so commit these changes first:\n${UNCOMMITTED}`,
+  );
 }
 
 /** `npm run generate` then takes the figures into `docs/benchmarks.md` and `docs/operate/postgres.md`. */

@@ -3,6 +3,7 @@ import { arch, availableParallelism, cpus, release as kernel, type as system } f
 import { formatMarkdownTable } from "../scripts/page-blocks.ts";
 import { formatTable } from "../src/cli/format.ts";
 import type { Comparison, Ratio } from "./measure.ts";
+import { MEASURED_COMMIT, UNCOMMITTED } from "./measured-commit.ts";
 import { isPinned, residentMegabytes } from "./processes.ts";
 
 export type ReportStyle = "text" | "markdown";
@@ -80,7 +81,9 @@ export function memoryTable(table: Table, rows: readonly MemoryRow[], target: nu
 }
 
 export function describeRun(placement: string): string {
-  return `${today()} · ${describeMachine()} · Node ${process.versions.node}. ${placement}`;
+  const commit = `Commit ${MEASURED_COMMIT}${UNCOMMITTED === "" ? "" : " and uncommitted changes"}`;
+  const minutes = (process.uptime() / 60).toFixed(1);
+  return `${commit} · ${today()} · ${describeMachine()} · Node ${process.versions.node} · ${minutes} minutes. ${placement}`;
 }
 
 /** Describes a run whose server and load generator are pinned where that is possible. */
