@@ -34,6 +34,8 @@ export interface HostLoadResult {
 }
 
 const PAUSE_MS = 20;
+/** What a service says while nobody serves the instance: the same push may be sent again. */
+const MAY_PASS: ReadonlySet<number> = new Set([429, 503]);
 let devices: readonly HostDevice[] = [];
 
 handleOrders(async (order: HostLoadOrder): Promise<HostLoadResult> => {
@@ -68,7 +70,12 @@ async function insist(order: Pushes): Promise<HostLoadResult> {
   const sendNext = async () => {
     for (let one = requests.pop(); one !== undefined; one = requests.pop()) {
       const { ask, socket } = await openLoadConnection(one.port);
-      while ((await ask(one.request)).status !== 200) await sleep(PAUSE_MS);
+      for (;;) {
+        const { status } = await ask(one.request);
+        if (status === 200) break;
+        if (!MAY_PASS.has(status)) throw new Error(`A push was refused with ${status}`);
+        await sleep(PAUSE_MS);
+      }
       latencies.push(performance.now() - startedAt);
       socket.destroy();
     }
