@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { GeneratedFile } from "./bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
 import {
+  copyTable,
   findInText,
   findTable,
   readRecordedRun,
@@ -51,9 +52,9 @@ export async function generateBenchmarksPage(): Promise<GeneratedFile[]> {
     ratios: await ratiosTable(),
     memory: await memoryTable(),
     ...historyTables(await readRecordedRun("release")),
-    "other libraries": copyTable(findTable(client, "Other libraries")),
+    "other libraries": copyTable(client, "Other libraries"),
     encryption: encryptionTable(encryption),
-    "many instances": copyTable(findTable(host, "Pushes of 100")),
+    "many instances": copyTable(host, "Pushes of 100"),
   };
   const content = Object.entries(blocks).reduce(
     (text, block) => replaceBlock(text, ...block),
@@ -143,8 +144,4 @@ function historyTables(run: RecordedRun): Record<string, string> {
       ]),
     ]),
   };
-}
-
-function copyTable({ rows }: RecordedTable): string {
-  return formatMarkdownTable([Object.keys(rows[0] ?? {}), ...rows.map(Object.values)]);
 }

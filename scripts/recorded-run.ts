@@ -1,6 +1,7 @@
 /** Reads the reports that `npm run bench:… -- --record` has written to `bench/recorded`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { formatMarkdownTable } from "./page-blocks.ts";
 
 export interface RecordedTable {
   /** The paragraph before the table. */
@@ -48,6 +49,19 @@ function readCells(line: string): string[] {
 export function findTable({ name, tables }: RecordedRun, caption: string): RecordedTable {
   const found = tables.find((table) => table.caption.startsWith(caption));
   if (found === undefined) throw new Error(`The recorded run "${name}" has no table "${caption}"`);
+  return found;
+}
+
+/** A table as the run has it. */
+export function copyTable(run: RecordedRun, caption: string): string {
+  const { rows } = findTable(run, caption);
+  return formatMarkdownTable([Object.keys(rows[0] ?? {}), ...rows.map(Object.values)]);
+}
+
+/** The paragraph that contains the words. */
+export function findParagraph({ name, text }: RecordedRun, words: string): string {
+  const found = text.split("\n\n").find((paragraph) => paragraph.includes(words));
+  if (found === undefined) throw new Error(`The recorded run "${name}" does not say "${words}"`);
   return found;
 }
 

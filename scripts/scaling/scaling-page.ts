@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GeneratedFile } from "../bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "../page-blocks.ts";
+import { copyTable, findParagraph, readRecordedRun, type RecordedRun } from "../recorded-run.ts";
 import { drawBars, formatRounded as count } from "./draw-bars.ts";
 import { readMeasured, type MeasuredFigures } from "./measured.ts";
 
@@ -21,6 +22,8 @@ export async function generateScalingPage(): Promise<GeneratedFile[]> {
     measured: measuredTable(measured),
     instances: instancesTable(measured),
     accounts: accountsTable(measured),
+    host: describeHost(await readRecordedRun("host-postgres")),
+    failovers: describeFailovers(await readRecordedRun("cluster")),
   };
   const content = Object.entries(blocks).reduce(
     (text, block) => replaceBlock(text, ...block),
@@ -121,6 +124,24 @@ function instancesTable({ host, snapshot, syncPeakMegabytes }: MeasuredFigures):
       count((instances * syncPeakMegabytes) / 1000),
     ],
   ]);
+}
+
+function describeHost(run: RecordedRun): string {
+  return [
+    findParagraph(run, "instances in one database"),
+    copyTable(run, "Pushes of 100"),
+    copyTable(run, "The database, and"),
+    findParagraph(run, "`pg_dump`"),
+    copyTable(run, "Pushes to the instances of a process that ends"),
+  ].join("\n\n");
+}
+
+function describeFailovers(run: RecordedRun): string {
+  return [
+    findParagraph(run, "Primaries killed"),
+    copyTable(run, "Primaries killed"),
+    findParagraph(run, "A lossy failover"),
+  ].join("\n\n");
 }
 
 function accountsTable(measured: MeasuredFigures): string {
