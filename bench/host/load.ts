@@ -34,7 +34,7 @@ export interface HostLoadResult {
 }
 
 const PAUSE_MS = 20;
-/** What a service says while nobody serves the instance: the same push may be sent again. */
+/** What a service says while no process serves the instance: the same push may be sent again. */
 const MAY_PASS: ReadonlySet<number> = new Set([429, 503]);
 let devices: readonly HostDevice[] = [];
 
