@@ -1,5 +1,6 @@
 /** The interfaces of the pages: before sign-in, and of the owner. `web` has what they show. */
 import type { Language } from "../contract/language.ts";
+import type { OwnerTab } from "../contract/sync/owner-values.ts";
 import type { LoginErrorView, OwnerSignInView, OwnerView } from "../contract/sync/page-views.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { RouteInput } from "../http/read-input.ts";
@@ -24,6 +25,7 @@ export interface LoginPages {
 export interface OwnerFrame {
   /** The language of the query, which the addresses of the page keep; null without one. */
   readonly chosen: Language | null;
+  readonly tab: OwnerTab;
   readonly request: Pick<RequestContext, "header">;
 }
 

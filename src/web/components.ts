@@ -1,28 +1,21 @@
 /** Messages, facts and sections of pages for a signed-in person. */
 import type { Language } from "../contract/language.ts";
-import { ACCOUNT_TEXTS } from "./account-texts.ts";
-import { hiddenFields } from "./forms.ts";
 import { html, type Html, type HtmlValue } from "./html.ts";
-
-export function signOutForm(
-  username: string,
-  action: string,
-  members: Readonly<Record<string, string>>,
-  language: Language,
-): Html {
-  const { signedInAs, signOut } = ACCOUNT_TEXTS[language];
-  return html`<form class="row meta sign-out" method="post" action="${action}">
-    ${hiddenFields(members)}
-    <p>${signedInAs} <strong>${username}</strong></p>
-    <button class="quiet" type="submit">${signOut}</button>
-  </form>`;
-}
 
 export function cardSection(id: string, title: string, content: Html): Html {
   return html`<section class="card" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${content}
   </section>`;
+}
+
+/** What a list says while it has nothing. */
+export function emptyState(icon: Html | null, title: string, hint: string): Html {
+  return html`<div class="panel empty">
+    ${icon}
+    <p class="empty-title">${title}</p>
+    <p>${hint}</p>
+  </div>`;
 }
 
 /** The notice takes the focus, so that screen readers announce it. */

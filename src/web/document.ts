@@ -1,5 +1,6 @@
 /** The HTML document around every page of a service. */
 import { LANGUAGES, type Language } from "../contract/language.ts";
+import { PAGES_STYLE } from "./generated/pages-style.ts";
 import { html, trustedHtml, type Html } from "./html.ts";
 
 export type LanguageUrls = Readonly<Record<Language, string>>;
@@ -16,8 +17,8 @@ export interface DocumentFrame {
 
 export interface DocumentContent {
   readonly title: string;
-  /** Style and script are generated, so neither is escaped. */
-  readonly style: string;
+  /** Style and script are generated, so neither is escaped. The default is the style of the services. */
+  readonly style?: string;
   readonly script?: string;
   readonly referrer: "no-referrer" | "same-origin";
   /** The link of the instance's name, when it is one. */
@@ -28,7 +29,7 @@ export interface DocumentContent {
 
 export function renderDocument(frame: DocumentFrame, content: DocumentContent): string {
   const { language, nonce, languageUrls } = frame;
-  const { title, style, script, referrer, header, main } = content;
+  const { title, style = PAGES_STYLE, script, referrer, header, main } = content;
   return html`<!doctype html>
     <html lang="${language}">
       <head>

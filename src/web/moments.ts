@@ -1,4 +1,4 @@
-/** Moments and days in the language and time zone of the account. */
+/** Moments and days in the language and time zone of the reader. `local-times.ts` writes them again in a browser. */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import type { Language } from "../contract/language.ts";
@@ -21,9 +21,14 @@ export interface Clock {
 export type DateLength = keyof typeof DATES;
 
 /** "5 minutes ago, 14:05" within a day, "13 November 2026, 14:05" otherwise. */
-export function moment(instant: number, clock: Clock, length?: DateLength): Html {
+export function moment(instant: number, clock: Clock, length: DateLength = "long"): Html {
+  return timeElement(instant, `moment ${length}`, describeMoment(instant, clock, length));
+}
+
+/** `shown` is what a script needs to write the text again. */
+function timeElement(instant: number, shown: string, text: string): Html {
   const iso = new Date(instant).toISOString();
-  return html`<time datetime="${iso}">${describeMoment(instant, clock, length)}</time>`;
+  return html`<time datetime="${iso}" data-shown="${shown}">${text}</time>`;
 }
 
 export function describeMoment(
@@ -53,14 +58,16 @@ function describeDifference(difference: number, language: Language): string {
     : relative.format(Math.round(difference / HOUR_MS), "hour");
 }
 
-export function day(
+export function day(instant: number, clock: Clock, length: DateLength = "long"): Html {
+  return timeElement(instant, `day ${length}`, describeDay(instant, clock, length));
+}
+
+export function describeDay(
   instant: number,
-  { language, timeZone }: Clock,
-  length: DateLength = "long",
-): Html {
-  const iso = new Date(instant).toISOString();
-  const text = format(LOCALES[language], timeZone, DATES[length], instant);
-  return html`<time datetime="${iso}">${text}</time>`;
+  { language, timeZone }: Pick<Clock, "language" | "timeZone">,
+  length: DateLength,
+): string {
+  return format(LOCALES[language], timeZone, DATES[length], instant);
 }
 
 /** The parts of an event's date. A whole day has neither time nor zone. */

@@ -147,5 +147,5 @@ async function walkConsent(page: DrivenPage): Promise<void> {
 async function walkOwnersPage(page: DrivenPage): Promise<void> {
   await page.goto(`${served.syncUrl}/`);
   await fillSignIn(page);
-  await page.see("h1", "Your sync");
+  await page.see("h1", "Devices");
 }

@@ -52,6 +52,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   const context = await browser.newContext({
     viewport: WIDE,
     locale: "en-GB",
+    timezoneId: "Asia/Tokyo",
     // Colours that are still changing have another contrast.
     reducedMotion: "reduce",
   });
@@ -70,7 +71,8 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.goto(`${baseUrl}/`);
   await inspect("sign-in");
   await signIn(ANNA.password);
-  await page.getByRole("heading", { name: "Your sync" }).waitFor();
+  await page.getByRole("heading", { name: "Devices", exact: true }).waitFor();
+  assert.match(await page.locator("#zone").innerText(), /time zone Asia\/Tokyo\./);
   await page.getByText("Chrome on Linux").first().waitFor();
   for (const line of await page.locator(".devices li").all()) {
     const box = await line.boundingBox();
@@ -79,13 +81,18 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
       `a device takes ${box?.height} pixels, not one line`,
     );
   }
-  await inspect("page");
+  await inspect("devices");
   await takeScreenshot(page, "owners-page", { width: 1100, height: 760 });
+  for (const tab of ["Sign-in", "History", "Data"]) {
+    await open(tab);
+    await inspect(tab);
+  }
   assert.match(
     (await page.getByRole("img").getAttribute("aria-label")) ?? "",
     /62 changes .* 40 on/,
   );
 
+  await open("Devices");
   await page.getByText(`Rename Device ${LONG_ID.slice(0, 8)}`).click();
   await page.getByLabel("Name of the device").first().fill("Annas Handy");
   await inspect("naming");
@@ -98,6 +105,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByText("The device is signed out.").waitFor();
   assert.equal(await page.locator(".devices li").count(), 1);
 
+  await open("Sign-in");
   await page.getByLabel("Name of the new passkey").fill("Annas Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("The passkey was added.").waitFor();
@@ -105,7 +113,9 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByText("You are signed out of this page.").waitFor();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await open("History");
   await page.getByText("Signed in to this page with a passkey").waitFor();
+  await open("Sign-in");
   await page.getByText("Rename Annas Laptop").click();
   await page.getByLabel("Name", { exact: true }).fill("Annas Schlüssel");
   await page.locator("#passkeys ~ ul").getByRole("button", { name: "Save" }).click();
@@ -115,26 +125,31 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByRole("button", { name: "Yes, remove it Annas Schlüssel" }).click();
   await page.getByText("The passkey was removed.").waitFor();
 
+  await open("Data");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download everything" }).click();
   const file = await (await download).path();
   const exported = JSON.parse(await readFile(file, "utf8")) as { entities: unknown[] };
   assert.equal(exported.entities.length, 62);
 
+  await open("Sign-in");
   await page.locator("#current-password").fill(ANNA.password);
   await page.locator("#new-password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Your password was changed.").waitFor();
 
   await page.getByRole("link", { name: "Deutsch" }).click();
-  await page.getByRole("heading", { name: "Dein Sync" }).waitFor();
-  await inspectSizes(page, "deutsch");
+  for (const tab of ["Anmeldung", "Daten", "Verlauf", "Geräte"]) {
+    await open(tab);
+    await inspectSizes(page, tab);
+  }
   await takeScreenshot(page, "owners-page-de", { width: 1100, height: 760 });
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
   await page.getByText("Alle Geräte und Browser sind abgemeldet.").waitFor();
 
   await signIn(NEW_PASSWORD);
+  await open("Daten");
   await page.getByText("Alles löschen …").click();
   await inspectSizes(page, "deletion");
   await page.getByLabel("Gib zur Bestätigung deinen Benutzernamen ein").fill("Anna");
@@ -151,6 +166,11 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
     messages.filter((message) => !message.includes("status of 400")),
     [],
   );
+
+  async function open(tab: string): Promise<void> {
+    await page.getByRole("link", { name: tab, exact: true }).click();
+    await page.getByRole("heading", { name: tab, exact: true, level: 1 }).waitFor();
+  }
 
   async function signIn(password: string): Promise<void> {
     await page.locator("#username").fill(ANNA.username);

@@ -12,12 +12,19 @@ import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
 import { welcomeRoutes } from "../welcome.ts";
 import { ChangePasswordBody, ChangePasswordResponse } from "./owner-schemas.ts";
-import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
+import { MAX_OWNER_BODY_BYTES, OWNER_TABS } from "./owner-values.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To the page" };
-/** The language that was chosen on the page, which its addresses keep. */
-const query = { lang: languageParameter("invalid_request") };
+/** The language that was chosen on the page, and its open tab, which its addresses keep. */
+const query = {
+  lang: languageParameter("invalid_request"),
+  tab: {
+    schema: Type.Enum([...OWNER_TABS], { type: "string" }),
+    description: "The part of the owner's page; the devices when it is absent",
+    invalid: "invalid_request",
+  },
+} as const;
 const posted = <const P extends string, const S extends Type.TSchema>(
   path: P,
   summary: string,
@@ -44,7 +51,7 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
   getOwnerPage: {
     method: "GET",
     path: "/",
-    summary: "Devices, storage and settings; before sign-in, the form of it",
+    summary: "One tab of devices, sign-in, data and history; before sign-in, the form of it",
     query,
     // Clients that are no browsers get 404, whatever their query.
     reads: "raw",

@@ -14,12 +14,7 @@ import type { SyncQuota } from "../log/quota.ts";
 import { exportLines } from "../log/export-entities.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../log/stream-text.ts";
-import {
-  findLanguageError,
-  readChosenLanguage,
-  readOwnerNotice,
-  toOwnerPage,
-} from "./owner-address.ts";
+import { findQueryError, ownerFrame, readOwnerNotice, toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { createOwnerForms } from "./owner-forms.ts";
 import { createOwnerPasskeys } from "./owner-passkeys.ts";
@@ -86,7 +81,7 @@ export function createOwnerHandlers(
   };
 
   function refuse(context: RequestContext): HttpError | null {
-    return acceptsHtml(context) ? findLanguageError(context) : NO_PAGE;
+    return acceptsHtml(context) ? findQueryError(context) : NO_PAGE;
   }
 
   async function showSignIn(context: RequestContext): Promise<HttpResponse> {
@@ -104,7 +99,7 @@ export function createOwnerHandlers(
       hasAccount: await store.hasAccount(),
       notice: readOwnerNotice(context, NOTICES),
     };
-    const page = pages.signIn(view, { chosen: readChosenLanguage(context), request: context });
+    const page = pages.signIn(view, ownerFrame(context));
     return { ...page, cookies };
   }
 }

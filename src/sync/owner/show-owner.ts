@@ -8,7 +8,7 @@ import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts
 import type { PasskeyRecord } from "../../identity/passkeys/passkey-records.ts";
 import { refreshExpiry } from "../devices/session-tokens.ts";
 import type { ListedDevice, StoreUsage, SyncRecords } from "../store.ts";
-import { readChosenLanguage, readOwnerNotice } from "./owner-address.ts";
+import { ownerFrame, readOwnerNotice } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 
 /** How many days the picture of operations shows. */
@@ -64,7 +64,7 @@ export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
       error,
     };
     const status = error === null ? 200 : error === "outdated" ? 403 : 400;
-    return pages.owner(status, view, { chosen: readChosenLanguage(context), request: context });
+    return pages.owner(status, view, ownerFrame(context));
   };
 }
 

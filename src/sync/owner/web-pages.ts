@@ -18,12 +18,13 @@ export interface OwnerPageSettings {
 const { path } = OWNER_ROUTES.getOwnerPage;
 
 export function createOwnerPages({ displayName, randomBytes, now }: OwnerPageSettings): OwnerPages {
-  const createFrame = ({ chosen, request }: OwnerFrame): OwnerDocumentFrame => ({
+  const createFrame = ({ chosen, tab, request }: OwnerFrame): OwnerDocumentFrame => ({
     language: chosen ?? chooseLanguage(request.header("accept-language"), LANGUAGES),
-    query: chosen === null ? "" : `?lang=${chosen}`,
+    chosen,
+    tab,
     displayName,
     nonce: createNonce(randomBytes),
-    languageUrls: createLanguageUrls(path, ""),
+    languageUrls: createLanguageUrls(path, tab === "devices" ? "" : `tab=${tab}`),
     now: now(),
   });
   return {

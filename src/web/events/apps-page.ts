@@ -2,8 +2,8 @@ import type { AppsView, GrantItem } from "../../contract/events/page-views.ts";
 import { ACCOUNT_TEXTS } from "../account-texts.ts";
 import { html, type Html } from "../html.ts";
 import { confirmForm } from "../forms.ts";
-import { clockOf, PATHS, renderAccountPage, type SignedInFrame, emptyState } from "./frame.ts";
-import { factList, notice } from "../components.ts";
+import { clockOf, PATHS, renderAccountPage, sectionIcon, type SignedInFrame } from "./frame.ts";
+import { emptyState, factList, notice } from "../components.ts";
 import { day, moment } from "../moments.ts";
 
 export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {
@@ -14,7 +14,7 @@ export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {
     <p class="lead">${texts.lead}</p>
     ${
       grants.length === 0
-        ? emptyState("apps", texts.empty, texts.emptyHint)
+        ? emptyState(sectionIcon("apps"), texts.empty, texts.emptyHint)
         : html`<ul class="entries">
             ${grants.map((grant) => grantItem(grant, frame, texts))}
           </ul>`

@@ -2,11 +2,10 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { PageAccount } from "../../contract/events/page-views.ts";
 import type { Language } from "../../contract/language.ts";
+import { accountBar } from "../account-bar.ts";
 import { ACCOUNT_TEXTS } from "../account-texts.ts";
-import { signOutForm } from "../components.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { EVENTS_ACCOUNT_SCRIPT } from "../generated/events-account-script.ts";
-import { EVENTS_STYLE } from "../generated/events-style.ts";
 import { html, type Html } from "../html.ts";
 import type { Clock } from "../moments.ts";
 
@@ -56,12 +55,11 @@ export function renderEventsPage(frame: EventsFrame, page: EventsPage): string {
   const { account, language } = frame;
   return renderDocument(frame, {
     title: `${title} · ${frame.displayName}`,
-    style: EVENTS_STYLE,
     ...(script !== undefined && { script }),
     referrer: "same-origin",
     ...(navigation !== undefined && { homeUrl: PATHS.home }),
     ...(account !== null &&
-      navigation !== undefined && { header: accountBar(language, account, navigation) }),
+      navigation !== undefined && { header: accountHeader(language, account, navigation) }),
     main,
   });
 }
@@ -77,34 +75,20 @@ export function renderAccountPage(frame: SignedInFrame, page: AccountPageContent
   return renderEventsPage(frame, { title: `${prefix}${title}`, navigation, script, main });
 }
 
-function accountBar(
+function accountHeader(
   language: Language,
   { username, csrf }: PageAccount,
   current: AccountPageContent["navigation"],
 ): Html {
-  const texts = FRAME_TEXTS[language];
-  return html`<div class="row account-bar">
-    <nav class="sections" aria-label="${texts.navigation}">
-      <ul class="row">
-        ${SECTIONS.map(
-          (section) =>
-            html`<li>
-              <a
-                class="target"
-                href="${PATHS[section]}"
-                ${section === current && html` aria-current="page"`}
-                >${texts[section]}</a
-              >
-            </li>`,
-        )}
-      </ul>
-    </nav>
-    ${signOutForm(username, PATHS.signOut, { csrf }, language)}
-  </div>`;
+  const links = SECTIONS.map((section) => ({
+    label: FRAME_TEXTS[language][section],
+    url: PATHS[section],
+    isCurrent: section === current,
+  }));
+  return accountBar({ links, username, action: PATHS.signOut, members: { csrf } }, language);
 }
 
 const en = {
-  navigation: "Account",
   events: "Events",
   subscriptions: "Calendars",
   apps: "Apps",
@@ -112,7 +96,6 @@ const en = {
 };
 
 const de: typeof en = {
-  navigation: "Konto",
   events: "Termine",
   subscriptions: "Kalender",
   apps: "Apps",
@@ -120,14 +103,6 @@ const de: typeof en = {
 };
 
 export const FRAME_TEXTS = { en, de };
-
-export function emptyState(section: Section, title: string, hint: string): Html {
-  return html`<div class="panel empty">
-    ${sectionIcon(section)}
-    <p class="empty-title">${title}</p>
-    <p>${hint}</p>
-  </div>`;
-}
 
 const ICONS: Readonly<Record<Section, Html>> = {
   events: html`<path d="M4 6h16v14H4zM4 10.5h16M8.5 3.5v4M15.5 3.5v4M8.5 15l2.25 2.25 4.5-4.5" />`,

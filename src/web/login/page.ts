@@ -2,7 +2,6 @@
 import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { LOGIN_SCRIPT } from "../generated/login-script.ts";
-import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
 import { signInForm, type PasskeyPlace } from "./form.ts";
 import type { LoginRequestSettings } from "./proof-requests.ts";
@@ -36,16 +35,17 @@ export function renderLoginPage(options: LoginPageOptions): string {
     delivery,
     messages,
   };
-  const main = html`<div class="card" id="sign-in">
+  const main = html`<div class="narrow">
+    <div class="card" id="sign-in">
       <h1>${texts.heading}</h1>
       <p class="lead">${texts.purpose(html`<strong>${displayName}</strong>`)}</p>
       ${signInForm(data, texts, options)}
       <p class="return fine">${texts.returnsTo} ${returnAddress(attempt.redirectUri)}</p>
     </div>
-    ${donePanel(texts)}`;
+    ${donePanel(texts)}
+  </div>`;
   return renderDocument(options, {
     title: texts.title(displayName),
-    style: LOGIN_STYLE,
     script: LOGIN_SCRIPT,
     referrer: "no-referrer",
     main,
@@ -56,7 +56,7 @@ export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView)
   const texts = LOGIN_TEXTS[frame.language];
   const { status, code, requestId } = view;
   const { title, detail } = explainError(view, texts);
-  const main = html`<div class="card">
+  const main = html`<div class="narrow card">
     <h1>${title}</h1>
     <p class="lead">${detail}</p>
     <p class="return fine">
@@ -65,7 +65,6 @@ export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView)
   </div>`;
   return renderDocument(frame, {
     title: texts.errorTitle(frame.displayName),
-    style: LOGIN_STYLE,
     referrer: "no-referrer",
     main,
   });

@@ -47,7 +47,7 @@ function operationsTable(
 ): Html {
   return html`<details class="more">
     <summary>${texts.table}</summary>
-    <table>
+    <table class="numbers">
       <thead>
         <tr>
           <th scope="col">${texts.day}</th>

@@ -1,12 +1,14 @@
+import type { Language } from "../../contract/language.ts";
+import type { OwnerTab } from "../../contract/sync/owner-values.ts";
 import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { OWNER_SCRIPT } from "../generated/owner-script.ts";
-import { OWNER_STYLE } from "../generated/owner-style.ts";
 import type { Html } from "../html.ts";
 
 export interface OwnerDocumentFrame extends DocumentFrame {
-  /** The query with the language that was chosen on the page, for its own addresses; otherwise empty. */
-  readonly query: string;
+  /** The language that was chosen on the page, which its addresses keep; null without one. */
+  readonly chosen: Language | null;
+  readonly tab: OwnerTab;
   readonly now: number;
 }
 
@@ -18,6 +20,15 @@ export const OWNER_PATHS = {
   addPasskey: OWNER_ROUTES.addOwnerPasskey.path,
   export: OWNER_ROUTES.exportEntities.path,
 } as const;
+
+/** The query of the addresses of a tab, or empty. */
+export function ownerQuery({ chosen }: Pick<OwnerDocumentFrame, "chosen">, tab: OwnerTab): string {
+  const query = new URLSearchParams({
+    ...(tab !== "devices" && { tab }),
+    ...(chosen !== null && { lang: chosen }),
+  });
+  return query.size === 0 ? "" : `?${query.toString()}`;
+}
 
 export interface OwnerDocument {
   readonly title: string;
@@ -31,7 +42,6 @@ export function renderOwnerDocument(
 ): string {
   return renderDocument(frame, {
     title: `${title} · ${frame.displayName}`,
-    style: OWNER_STYLE,
     script: OWNER_SCRIPT,
     // The header says no-referrer, with which browsers send `Origin: null` with forms.
     referrer: "same-origin",

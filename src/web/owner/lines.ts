@@ -2,9 +2,10 @@
 import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/owner-values.ts";
 import type { OwnerBrowser, OwnerDevice } from "../../contract/sync/page-views.ts";
 import { ACCOUNT_TEXTS } from "../account-texts.ts";
-import { factList } from "../components.ts";
+import { emptyState, factList } from "../components.ts";
 import { confirmForm, hiddenFields, textField } from "../forms.ts";
 import { html, type Html } from "../html.ts";
+import { lineList } from "../line-list.ts";
 import { day, moment } from "../moments.ts";
 import { describeBrowser } from "./describe-browser.ts";
 import type { OwnerPage } from "./owner-page.ts";
@@ -13,10 +14,7 @@ export function devices(page: OwnerPage): Html {
   const { view, texts, clock } = page;
   const { none, noneHint, signedIn, expires } = texts.devices;
   if (view.devices.length === 0) {
-    return html`<div class="panel entry">
-      <p>${none}</p>
-      <p class="meta">${noneHint}</p>
-    </div>`;
+    return emptyState(null, none, noneHint);
   }
   const headings = [
     texts.devices.device,
@@ -24,11 +22,8 @@ export function devices(page: OwnerPage): Html {
     signedIn,
     expires,
   ];
-  return lines(
-    "devices",
-    headings,
-    view.devices.map((device, index) => deviceLine(device, index, page)),
-  );
+  const items = view.devices.map((device, index) => deviceLine(device, index, page));
+  return lineList("devices", headings, items, clock.language);
 }
 
 export function browsers(page: OwnerPage): Html {
@@ -36,23 +31,12 @@ export function browsers(page: OwnerPage): Html {
   const { browser, signedIn } = texts.browsers;
   const headings = [browser, ACCOUNT_TEXTS[clock.language].lastUsed, signedIn];
   return html`<p class="lead">${texts.browsers.lead}</p>
-    ${lines(
+    ${lineList(
       "browsers",
       headings,
       view.browsers.map((item) => browserLine(item, page)),
+      clock.language,
     )}`;
-}
-
-/** Each line names its facts for screen readers and phones; the headings are for the eye alone. */
-function lines(kind: string, headings: readonly string[], items: readonly Html[]): Html {
-  return html`<div class="panel lines ${kind}">
-    <div class="line headings" aria-hidden="true">
-      ${headings.map((heading) => html`<span>${heading}</span>`)}
-    </div>
-    <ul>
-      ${items}
-    </ul>
-  </div>`;
 }
 
 /** Apps choose an id for each device; people know a device by the name that they give it. */
@@ -116,7 +100,7 @@ function browserLine(item: OwnerBrowser, { view, texts, clock, action }: OwnerPa
   const name = describeBrowser(item, texts.browserName);
   const { isThis, thisBrowser, question, confirm } = { ...item, ...texts.browsers };
   return html`<li class="line">
-    <h3>${name} ${isThis && html`<span class="badge">${thisBrowser}</span>`}</h3>
+    <h3>${name} ${isThis && html`<span class="badge marked">${thisBrowser}</span>`}</h3>
     ${factList([
       [account.lastUsed, moment(item.lastUsedAt, clock, "short")],
       [texts.browsers.signedIn, moment(item.createdAt, clock, "short")],

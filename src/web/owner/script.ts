@@ -3,6 +3,7 @@ import { startPasswordForm } from "../login/change-password.ts";
 import type { PasswordData } from "../login/password-form.ts";
 import type { SessionSignInData } from "../login/proof-requests.ts";
 import { startSessionSignIn } from "../login/start-form.ts";
+import { showLocalTimes } from "../local-times.ts";
 import { readPageData, removeNotice } from "../page-script.ts";
 import { startAddPasskey } from "../passkey/add.ts";
 
@@ -14,4 +15,5 @@ const password = readPageData<PasswordData>("change-password", "password");
 if (password !== null) startPasswordForm(password, "storage");
 
 startAddPasskey();
+showLocalTimes();
 removeNotice();

@@ -3,10 +3,11 @@ import { notice } from "../components.ts";
 import { html, type Html } from "../html.ts";
 import { sessionSignIn } from "../login/form.ts";
 import { SESSION_LOGIN_TEXTS, withMessages } from "../login/texts.ts";
-import { OWNER_PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
+import { OWNER_PATHS, ownerQuery, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
 
 export function renderOwnerSignInPage(view: OwnerSignInView, frame: OwnerDocumentFrame): string {
-  const { language, query } = frame;
+  const { language, tab } = frame;
+  const query = ownerQuery(frame, tab);
   const texts = TEXTS[language];
   const { login } = texts;
   const instance = html`<strong>${frame.displayName}</strong>`;

@@ -1,34 +1,18 @@
 /** Recent sign-ins, and what was refused. */
 import type { SignInItem } from "../../contract/identity.ts";
 import { html, type Html } from "../html.ts";
+import { lineList } from "../line-list.ts";
 import { moment } from "../moments.ts";
 import { describeBrowser } from "./describe-browser.ts";
 import type { OwnerPage } from "./owner-page.ts";
 import type { OwnerTexts } from "./texts.ts";
 
-const SHOWN = 6;
-
 export function signIns(page: OwnerPage): Html {
   const { view, texts } = page;
   const own = texts.signIns;
   const items = view.signIns.map((item) => signInLine(item, page));
-  if (items.length === 0) return html`<p class="lead">${own.none}</p>`;
-  const more = items.slice(SHOWN);
-  return html`<p class="lead">${own.lead}</p>
-    <div class="panel lines history">
-      <ul>
-        ${items.slice(0, SHOWN)}
-      </ul>
-      ${
-        more.length > 0 &&
-        html`<details class="more">
-          <summary>${own.more(more.length)}</summary>
-          <ul>
-            ${more}
-          </ul>
-        </details>`
-      }
-    </div>`;
+  if (items.length === 0) return html`<p class="panel entry">${own.none}</p>`;
+  return lineList("history", [], items, page.clock.language);
 }
 
 function signInLine(item: SignInItem, { texts, clock }: OwnerPage): Html {
@@ -39,7 +23,7 @@ function signInLine(item: SignInItem, { texts, clock }: OwnerPage): Html {
   return html`<li class="line${isRefused && " refused"}">
     <p>
       <strong>${describe(item, own)}</strong>
-      ${badge !== false && html`<span class="badge">${badge}</span>`}
+      ${badge !== false && html`<span class="badge${!isRefused && " marked"}">${badge}</span>`}
     </p>
     <p class="meta">${describeBrowser(item, texts.browserName)}</p>
     <p class="meta">${network !== null && own.network(html`<code>${network}</code>`)}</p>

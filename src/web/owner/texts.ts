@@ -3,8 +3,15 @@ import { PASSWORD_TEXTS } from "../login/password-texts.ts";
 import { PASSKEY_TEXTS } from "../passkey/texts.ts";
 
 const en = {
-  title: "Your sync",
-  lead: "What this server stores for you. Times are in UTC.",
+  tabs: {
+    devices: { title: "Devices", lead: "Your devices and browsers with access to this server." },
+    "sign-in": { title: "Sign-in", lead: "The ways to sign in to your account." },
+    data: { title: "Data", lead: "What this server stores for you." },
+    history: {
+      title: "History",
+      lead: "If one of these sign-ins was not you, sign out its device and browser, remove passkeys that you do not know, and change your password. The list goes back at most 90 days.",
+    },
+  },
   notices: {
     "device-named": "The name of the device was saved.",
     "device-signed-out": "The device is signed out. It keeps its data, but can no longer sync.",
@@ -29,7 +36,7 @@ const en = {
     unknown: "Unknown browser",
   },
   devices: {
-    title: "Devices",
+    title: "Signed-in devices",
     device: "Device",
     none: "No device is signed in.",
     noneHint: "Open the app on a device, enter the address of this server and sign in.",
@@ -54,8 +61,6 @@ const en = {
     confirm: "Yes, sign it out",
   },
   signIns: {
-    title: "Recent sign-ins",
-    lead: "If one of them was not you, sign out its device and browser, remove passkeys that you do not know, and change your password. The list goes back at most 90 days.",
     none: "There are no sign-ins yet. They appear here from now on.",
     accepted: {
       app: "Signed in to an app",
@@ -76,7 +81,6 @@ const en = {
     newBrowser: "new browser",
     refusedTimes: (count: number) => (count === 1 ? "refused" : `refused ${count} times`),
     network: (network: Html) => html`from ${network}`,
-    more: (count: number) => `Show ${count} more`,
   },
   storage: {
     title: "Storage and backups",
@@ -148,8 +152,18 @@ const en = {
 export type OwnerTexts = typeof en;
 
 const de: OwnerTexts = {
-  title: "Dein Sync",
-  lead: "Das speichert dieser Server für dich. Alle Uhrzeiten sind in UTC.",
+  tabs: {
+    devices: {
+      title: "Geräte",
+      lead: "Deine Geräte und Browser mit Zugriff auf diesen Server.",
+    },
+    "sign-in": { title: "Anmeldung", lead: "So meldest du dich bei deinem Konto an." },
+    data: { title: "Daten", lead: "Das speichert dieser Server für dich." },
+    history: {
+      title: "Verlauf",
+      lead: "Falls eine dieser Anmeldungen nicht von dir ist: Melde ihr Gerät und ihren Browser ab, entferne Passkeys, die du nicht kennst, und ändere dein Passwort. Die Liste reicht höchstens 90 Tage zurück.",
+    },
+  },
   notices: {
     "device-named": "Der Name des Geräts wurde gespeichert.",
     "device-signed-out":
@@ -177,7 +191,7 @@ const de: OwnerTexts = {
     unknown: "Unbekannter Browser",
   },
   devices: {
-    title: "Geräte",
+    title: "Angemeldete Geräte",
     device: "Gerät",
     none: "Es ist kein Gerät angemeldet.",
     noneHint:
@@ -205,8 +219,6 @@ const de: OwnerTexts = {
     confirm: "Ja, abmelden",
   },
   signIns: {
-    title: "Letzte Anmeldungen",
-    lead: "Falls eine davon nicht von dir ist: Melde ihr Gerät und ihren Browser ab, entferne Passkeys, die du nicht kennst, und ändere dein Passwort. Die Liste reicht höchstens 90 Tage zurück.",
     none: "Es gibt noch keine Anmeldungen. Ab jetzt erscheinen sie hier.",
     accepted: {
       app: "In einer App angemeldet",
@@ -227,7 +239,6 @@ const de: OwnerTexts = {
     newBrowser: "neuer Browser",
     refusedTimes: (count) => (count === 1 ? "abgelehnt" : `${count}-mal abgelehnt`),
     network: (network) => html`von ${network}`,
-    more: (count) => `${count} weitere zeigen`,
   },
   storage: {
     title: "Speicher und Sicherungen",

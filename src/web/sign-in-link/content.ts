@@ -5,7 +5,6 @@ import { writePageData } from "../page-script.ts";
 import { type SignInLinkMessages, type SignInLinkTexts, SIGN_IN_LINK_TEXTS } from "./texts.ts";
 import { SIGN_IN_LINK_PATH } from "../../contract/sign-in-link.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
-import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { SIGN_IN_LINK_SCRIPT } from "../generated/sign-in-link-script.ts";
 
 export interface SignInLinkData extends LinkPageData {
@@ -76,9 +75,8 @@ export function renderLinkDocument(
 ): string {
   return renderDocument(frame, {
     title: `${title} · ${frame.displayName}`,
-    style: LOGIN_STYLE,
     script,
     referrer: "no-referrer",
-    main,
+    main: html`<div class="narrow">${main}</div>`,
   });
 }

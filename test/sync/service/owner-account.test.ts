@@ -18,7 +18,7 @@ const NOT_FRESH_MS = 15 * 60_000;
 const WRONG = { proof: "A".repeat(43) };
 
 function section(page: string, id: string): string {
-  const [, content = ""] = new RegExp(`id="${id}"([^]*?)</section>`).exec(page) ?? [];
+  const [, content = ""] = new RegExp(`id="${id}"([^]*?)</(?:section|main)>`).exec(page) ?? [];
   return content.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
@@ -47,7 +47,7 @@ testOnBothStores("the owner sees both ways of signing in, and refusals", async (
     (await browser.changePassword("x".repeat(20), {}, { ...ANNA, password: "no" })).status,
     401,
   );
-  const history = section(await browser.readPage(), "sign-ins");
+  const history = section(await browser.readPage("/?tab=history"), "main");
   for (const part of [
     /Signed in to this page new browser Firefox on Linux from 192\.0\.2\.0\/24 just now/,
     /Wrong current password \(when changing it\) refused Firefox on Linux/,
@@ -58,7 +58,7 @@ testOnBothStores("the owner sees both ways of signing in, and refusals", async (
     assert.match(history, part);
   }
   assert.match(
-    section(await browser.readPage("/?lang=de"), "sign-ins"),
+    section(await browser.readPage("/?tab=history&lang=de"), "main"),
     /Name oder Passwort falsch \(diese Seite\) 3-mal abgelehnt/,
   );
   assert.doesNotMatch(history, /berta|203\.0\.113\.9/, "neither names nor whole addresses");
@@ -170,7 +170,10 @@ testOnBothStores("the owner deletes everything: data, devices and account", asyn
   const headers = { Authorization: `Bearer ${accessToken}` };
   const pulled = await ask(`/v1/pull?cursor=${cursor}`, { headers });
   assert.match(await pulled.text(), /"recoveryReason":"[a-z_]+"/, "its cursor is not believed");
-  assert.doesNotMatch(section(await (await signedIn(ask)).readPage(), "sign-ins"), /refused/);
+  assert.doesNotMatch(
+    section(await (await signedIn(ask)).readPage("/?tab=history"), "main"),
+    /refused/,
+  );
 });
 
 testOnBothStores(
@@ -200,7 +203,7 @@ testOnBothStores(
     const stale = await browser.submit(members);
     assert.equal(stale.status, 400);
     assert.match(await stale.text(), /Please sign in again first/);
-    assert.doesNotMatch(await browser.readPage(), /value="delete-everything"/);
+    assert.doesNotMatch(await browser.readPage("/?tab=data"), /value="delete-everything"/);
     // Nothing was deleted by any of them.
     assert.equal(await isInitialized(ask), true);
     assert.equal((await store.operations.page(0, 100)).texts.length, 5);
@@ -280,15 +283,24 @@ testOnBothStores("a passkey is added, used, renamed and removed on the page", as
   const { response, passkey } = await browser.addPasskey("Annas Handy");
   assert.ok(passkey !== null);
   assert.deepEqual(await response.json(), { next: "/?notice=passkey-added" });
-  assert.match(section(await browser.readPage(), "passkeys"), /Annas Handy .*not yet/);
-  assert.match(section(await browser.readPage(), "sign-ins"), /Added a passkey Firefox on Linux/);
+  assert.match(
+    section(await browser.readPage("/?tab=sign-in"), "passkeys"),
+    /Annas Handy .*not yet/,
+  );
+  assert.match(
+    section(await browser.readPage("/?tab=history"), "main"),
+    /Added a passkey Firefox on Linux/,
+  );
 
   const phone = createOwnerBrowser(ask, SAFARI);
   const proof = await phone.provePasskey(passkey);
   const used = await phone.postJson("/owner/passkey", proof);
   assert.equal(used.status, 200);
   assert.match(await phone.readPage(), /Signed in as <strong>anna/);
-  assert.match(section(await phone.readPage(), "sign-ins"), /this page with a passkey new browser/);
+  assert.match(
+    section(await phone.readPage("/?tab=history"), "main"),
+    /this page with a passkey new browser/,
+  );
   const replayed = await phone.postJson("/owner/passkey", proof);
   assert.equal(replayed.status, 401, "again");
   assert.equal((await createOwnerBrowser(ask).postJson("/owner/passkey", proof)).status, 403);
@@ -306,12 +318,15 @@ testOnBothStores("a passkey is added, used, renamed and removed on the page", as
     assert.equal(refused.status, 401, JSON.stringify(given));
   }
   assert.ok(events.includes("passkey-counter-went-back"));
-  assert.match(section(await browser.readPage(), "sign-ins"), /Passkey not accepted refused/);
+  assert.match(
+    section(await browser.readPage("/?tab=history"), "main"),
+    /Passkey not accepted refused/,
+  );
 
   const form = { action: "name-passkey", passkey: passkey.id };
   const named = await browser.submit({ ...form, name: "Schlüssel <1>" });
   assert.equal(named.headers.get("location"), "/?notice=passkey-named");
-  assert.match(await browser.readPage(), /<h3>Schlüssel &lt;1&gt;<\/h3>/);
+  assert.match(await browser.readPage("/?tab=sign-in"), /<h3>Schlüssel &lt;1&gt;<\/h3>/);
   assert.match(await (await browser.submit({ ...form, name: " " })).text(), /enter a name/);
   for (const id of ["\u0000", "unknown", ""]) {
     const gone = await browser.submit({ action: "remove-passkey", passkey: id });
@@ -325,7 +340,10 @@ testOnBothStores("a passkey is added, used, renamed and removed on the page", as
   assert.equal((await browser.signInWithPasskey(passkey, { counter: 20 })).status, 200);
   const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
   assert.equal(removed.headers.get("location"), "/?notice=passkey-removed");
-  assert.match(section(await browser.readPage(), "sign-ins"), /Removed a passkey Firefox on Linux/);
+  assert.match(
+    section(await browser.readPage("/?tab=history"), "main"),
+    /Removed a passkey Firefox on Linux/,
+  );
   const refused = await createOwnerBrowser(ask).signInWithPasskey(passkey, { counter: 21 });
   assert.equal(refused.status, 401);
 });
@@ -343,12 +361,18 @@ testOnBothStores(
     await store.database.transaction((tx) =>
       tx.query("UPDATE identity_accounts SET has_password = 0"),
     );
-    assert.match(section(await browser.readPage(), "password"), /Your account has no password/);
+    assert.match(
+      section(await browser.readPage("/?tab=sign-in"), "password"),
+      /Your account has no password/,
+    );
     const last = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
     assert.equal(last.status, 400);
     assert.match(await last.text(), /sign in only with this passkey/);
     clock.now += NOT_FRESH_MS;
-    assert.match(section(await browser.readPage(), "password"), /Please sign in again to do this/);
+    assert.match(
+      section(await browser.readPage("/?tab=sign-in"), "password"),
+      /Please sign in again to do this/,
+    );
     const verifier = await createWireVerifier("another horse battery staple");
     const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
     const set = { action: "set", csrf, verifier };
@@ -357,7 +381,7 @@ testOnBothStores(
     assert.equal((await browser.signInWithPasskey(passkey)).status, 200);
     const done = await browser.setPassword("another horse battery staple");
     assert.deepEqual(await done.json(), { next: "/?notice=password-set" });
-    assert.match(section(await browser.readPage(), "sign-ins"), /Changed the password/);
+    assert.match(section(await browser.readPage("/?tab=history"), "main"), /Changed the password/);
     const renewed = { ...ANNA, password: "another horse battery staple" };
     assert.equal((await createOwnerBrowser(ask).signIn(renewed)).status, 200);
     const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
@@ -407,7 +431,10 @@ testOnBothStores("a new password removes all passkeys, if its owner says so", as
   const password = "another horse battery staple";
   const changed = await browser.changePassword(password, { signOutDevices: true });
   assert.equal(changed.status, 200);
-  assert.match(section(await browser.readPage(), "passkeys"), /You have no passkey yet/);
+  assert.match(
+    section(await browser.readPage("/?tab=sign-in"), "passkeys"),
+    /You have no passkey yet/,
+  );
   assert.equal((await createOwnerBrowser(ask).signInWithPasskey(passkey)).status, 401);
   assert.equal(events.filter((kind) => kind === "passkey-removed").length, 1);
   const again = { ...ANNA, password };
@@ -441,7 +468,7 @@ test("a session that ends meanwhile changes no way in, and deletes nothing", asy
   await endWith({ action: "delete-everything", name: ANNA.username });
   assert.equal(await isInitialized(ask), true);
   endsNext = false;
-  assert.match(section(await (await signedIn(ask)).readPage(), "passkeys"), /Phone/);
+  assert.match(section(await (await signedIn(ask)).readPage("/?tab=sign-in"), "passkeys"), /Phone/);
 });
 
 testOnBothStores("without a name for passkeys, the page has none", async (place) => {
@@ -464,7 +491,7 @@ testOnBothStores(
       const { ask } = await startSyncService(store, {
         readBackups: async () => ({ last: null, failingSince: null, ...backups }),
       });
-      return section(await (await signedIn(ask)).readPage(), "storage");
+      return section(await (await signedIn(ask)).readPage("/?tab=data"), "storage");
     };
     assert.match(await readStorage({}), /No backup is known Make one on the server/);
     const scheduled = await readStorage({ every: "day" });

@@ -53,7 +53,7 @@ export function createOwnerBrowser(ask: Ask, userAgent = "") {
 
   /** The data of the form that proves a password. */
   async function readForm(name: "login" | "password"): Promise<FormData> {
-    const page = await (await send("/")).text();
+    const page = await (await send(name === "login" ? "/" : "/?tab=sign-in")).text();
     const [, data] = new RegExp(`data-${name}="([^"]*)"`).exec(page) ?? [];
     if (data === undefined) throw new Error(`The page has no form "${name}"`);
     return JSON.parse(data.replaceAll("&quot;", '"').replaceAll("&#39;", "'")) as FormData;

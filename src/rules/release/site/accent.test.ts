@@ -23,7 +23,7 @@ test("contrast is that of WCAG", () => {
 });
 
 test("the colours of the page are those of its style", () => {
-  const style = readFileSync(new URL("../../../web/base.css", import.meta.url), "utf8");
+  const style = readFileSync(new URL("../../../web/style/tokens.css", import.meta.url), "utf8");
   const [light = "", dark = ""] = style.split("prefers-color-scheme: dark");
   for (const [css, colours] of [
     [light, PAGE_COLOURS.light],

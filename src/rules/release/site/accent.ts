@@ -3,7 +3,7 @@
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What the accent is read on: the same as in `src/web/base.css`, which a test compares. */
+/** What the accent is read on: the same as in `src/web/style/tokens.css`, which a test compares. */
 export const PAGE_COLOURS = {
   light: { background: "#faf9f5", surface: "#ffffff", text: "#1b211e", softText: "#56605a" },
   dark: { background: "#121513", surface: "#1a1f1c", text: "#e9ede9", softText: "#a7b2ab" },

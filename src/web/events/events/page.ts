@@ -4,8 +4,8 @@ import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge } from "../event-types.ts";
 import { confirmForm } from "../../forms.ts";
-import { clockOf, PATHS, renderAccountPage, type SignedInFrame, emptyState } from "../frame.ts";
-import { errorMessage, notice } from "../../components.ts";
+import { clockOf, PATHS, renderAccountPage, sectionIcon, type SignedInFrame } from "../frame.ts";
+import { emptyState, errorMessage, notice } from "../../components.ts";
 import { describeEventDay, type EventDay } from "../../moments.ts";
 import { EVENT_ERROR_FIELDS, eventForm } from "./form.ts";
 import { EVENTS_TEXTS } from "./texts.ts";
@@ -23,7 +23,7 @@ export function renderEventListPage(view: EventsView, frame: SignedInFrame): str
     ${eventForm(view, frame)}
     ${
       total === 0
-        ? emptyState("events", texts.empty, texts.emptyHint)
+        ? emptyState(sectionIcon("events"), texts.empty, texts.emptyHint)
         : eventGroups(view.events, frame)
     }
     ${view.pages > 1 && pageLinks(view, frame)}`;

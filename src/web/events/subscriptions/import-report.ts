@@ -56,7 +56,7 @@ export function feedPreview(feed: FeedPreview, frame: SignedInFrame): Html {
 /** Explicit roles: on narrow screens the rows are blocks, which removes their implicit ones. */
 function entryTable({ entries, total }: FeedPreview, frame: SignedInFrame): Html {
   const labels = SUBSCRIPTIONS_TEXTS[frame.language].found;
-  return html`<table role="table">
+  return html`<table class="wrapping" role="table">
     <caption>
       ${labels.caption(entries.length, total)}
     </caption>

@@ -5,8 +5,8 @@ import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-texts.ts";
 import { confirmForm, hiddenFields } from "../../forms.ts";
-import { clockOf, PATHS, renderAccountPage, type SignedInFrame, emptyState } from "../frame.ts";
-import { errorMessage, factList, notice } from "../../components.ts";
+import { clockOf, PATHS, renderAccountPage, sectionIcon, type SignedInFrame } from "../frame.ts";
+import { emptyState, errorMessage, factList, notice } from "../../components.ts";
 import { moment } from "../../moments.ts";
 import { subscriptionErrorText, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
 import { importReport } from "./import-report.ts";
@@ -26,7 +26,8 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
     ${subscriptionForm(view, frame)}
     ${
       subscriptions.length === 0
-        ? view.preview === null && emptyState("subscriptions", texts.empty, texts.emptyHint)
+        ? view.preview === null &&
+          emptyState(sectionIcon("subscriptions"), texts.empty, texts.emptyHint)
         : html`<section class="group" aria-labelledby="list">
             <h2 class="meta label" id="list">${texts.list}</h2>
             <ul class="entries">
