@@ -11,6 +11,8 @@ COPY tsconfig tsconfig
 COPY scripts scripts
 COPY src src
 COPY conformance conformance
+COPY storage-contract storage-contract
+COPY store-contract store-contract
 COPY examples/demo examples/demo
 COPY site site
 RUN npm run build

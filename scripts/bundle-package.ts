@@ -19,7 +19,7 @@ const SERVER_ENTRIES = {
   release: "src/release/index.ts",
   sync: "src/sync/index.ts",
   hosting: "src/hosting/index.ts",
-  "sync-store-contract": "src/sync/store-contract/index.ts",
+  "sync-store-contract": "store-contract/index.ts",
   events: "src/events/index.ts",
   "client-node": "src/client/node/index.ts",
   conformance: "conformance/index.ts",
@@ -30,7 +30,7 @@ const SERVER_ENTRIES = {
 
 /** These entries are for browsers as well, so each stands in a file of its own. */
 const PORTABLE_ENTRIES = {
-  "client-storage-contract": "src/client/storage-contract/index.ts",
+  "client-storage-contract": "storage-contract/index.ts",
   contract: "src/contract/index.ts",
   react: "src/client/react/index.ts",
   "tanstack-db": "src/client/tanstack-db/index.ts",

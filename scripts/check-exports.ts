@@ -30,6 +30,8 @@ const files = execFileSync(
     "--exclude-standard",
     "src",
     "conformance",
+    "storage-contract",
+    "store-contract",
     "examples/demo",
     "scripts",
     "bench",

@@ -11,9 +11,9 @@ const FLOORS = [
   ["contract"],
   ["database", "http", "rules"],
   ["client", "identity", "web"],
-  ["backup", "conformance"],
+  ["backup", "conformance", "storage-contract"],
   ["events", "release", "sync"],
-  ["configuration"],
+  ["configuration", "store-contract"],
   ["operate"],
   ["hosting"],
   ["server", "site"],
@@ -26,7 +26,17 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g;
 
 const files = execFileSync(
   "git",
-  ["ls-files", "-co", "--exclude-standard", "src", "conformance", "site", "examples/demo"],
+  [
+    "ls-files",
+    "-co",
+    "--exclude-standard",
+    "src",
+    "conformance",
+    "storage-contract",
+    "store-contract",
+    "site",
+    "examples/demo",
+  ],
   { cwd: ROOT, encoding: "utf8" },
 ).split("\n");
 const importsByModule = new Map<string, readonly string[]>();

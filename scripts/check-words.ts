@@ -121,6 +121,8 @@ const ROOT = join(import.meta.dirname, "..");
 const FOLDERS = [
   "src",
   "conformance",
+  "storage-contract",
+  "store-contract",
   "test",
   "scripts",
   "bench",

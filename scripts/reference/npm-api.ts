@@ -1,5 +1,4 @@
 /** The page of the npm package's exports, from the modules that `package.json` names. */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GeneratedFile } from "../bundle-web.ts";
@@ -27,9 +26,7 @@ export async function generateNpmApiPage(): Promise<GeneratedFile> {
 
 async function describeModule(entry: string, declarations: string): Promise<string[]> {
   const name = declarations.replace("./dist/types/", "").replace(/\.d\.ts$/, ".ts");
-  // The kit of conformance cases is beside `src`.
-  const inSource = join(ROOT, "src", name);
-  const file = existsSync(inSource) ? inSource : join(ROOT, name);
+  const file = join(ROOT, name);
   const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(await readFile(file, "utf8")) ?? [];
   const found = (await listExports(file)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const values = found.filter(({ isType }) => !isType);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
+import { sampleOperations, sampleSession } from "../../store-contract/samples.ts";
 import { ANNA } from "../sync/service/sync-service.ts";
 import { findAccessibilityErrors, inspectEveryLook, inspectSizes, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";

@@ -6,7 +6,7 @@ import { arrayBuffer } from "node:stream/consumers";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type * as ClientModule from "../../src/client/index.ts";
 import type * as EncryptionModule from "../../src/client/encryption/index.ts";
-import type * as ContractModule from "../../src/client/storage-contract/index.ts";
+import type * as ContractModule from "../../storage-contract/index.ts";
 import { signInOnPage } from "../client/sync/sign-in-on-page.ts";
 import { createWorld, type World } from "../client/sync/world.ts";
 import { bundleEncryptedClient, bundleStorageContract } from "../fixtures/bundle-client.ts";

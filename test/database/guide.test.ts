@@ -9,7 +9,7 @@ import { openPostgres } from "../../src/database/postgres.ts";
 import { compactLog } from "../../src/sync/maintenance/compact.ts";
 import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
-import { createStoreCases } from "../../src/sync/store-contract/index.ts";
+import { createStoreCases } from "../../store-contract/index.ts";
 import { superuserUrl } from "./launch-postgres.ts";
 import { startPostgres } from "./start-postgres.ts";
 

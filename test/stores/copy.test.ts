@@ -20,7 +20,7 @@ import { resolveInstance, type Instance } from "../../src/configuration/instance
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { SYNC_TABLES } from "../../src/sync/maintenance/copied-tables.ts";
-import { readKeys } from "../../src/sync/store-contract/read-store.ts";
+import { readKeys } from "../../store-contract/read-store.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { addSource, put, sampleGrant, sampleSession, write } from "../events/store/samples.ts";

@@ -6,7 +6,7 @@ import { StorageUnavailableError } from "../../database/database.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import { encodeCursor } from "../log/cursor.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import { NOW, sampleOperations, sampleSession } from "../store-contract/samples.ts";
+import { NOW, sampleOperations, sampleSession } from "../../../store-contract/samples.ts";
 import type { MarkedHead, SyncStore } from "../store.ts";
 
 /** Longer than the gap between two heads that are sent, so that the next one is sent at once. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_ACCOUNT_KEYS, MAX_KEY_LIST_CHARACTERS } from "../../contract/sync/account-keys.ts";
-import { sampleAccountKey, sampleKeyProof } from "../store-contract/samples.ts";
+import { sampleAccountKey, sampleKeyProof } from "../../../store-contract/samples.ts";
 import { planKey } from "./plan-key.ts";
 
 const proof = sampleKeyProof("last");

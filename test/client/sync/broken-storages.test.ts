@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
-import { createStorageCases } from "../../../src/client/storage-contract/index.ts";
+import { createStorageCases } from "../../../storage-contract/index.ts";
 
 type Break = (storage: SyncStorage) => SyncStorage;
 type Transaction = Parameters<Parameters<SyncStorage["transaction"]>[1]>[0];

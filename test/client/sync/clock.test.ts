@@ -6,7 +6,7 @@ import { DEVICE_KEY, readRecord, writeRecord } from "../../../src/client/sync/re
 import type { SyncStorage } from "../../../src/client/sync/storage.ts";
 import { sequenceOf } from "../../../src/rules/sync/operation.ts";
 import { readHead } from "../../../src/sync/sql/log-head.ts";
-import { readLog } from "../../../src/sync/store-contract/read-store.ts";
+import { readLog } from "../../../store-contract/read-store.ts";
 import {
   createWorld,
   offline,

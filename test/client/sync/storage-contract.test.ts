@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import { createStorageCases } from "../../../src/client/storage-contract/index.ts";
+import { createStorageCases } from "../../../storage-contract/index.ts";
 import { STORAGE_HARNESSES } from "./storages.ts";
 
 for (const [name, harness] of Object.entries(STORAGE_HARNESSES)) {

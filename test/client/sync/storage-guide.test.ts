@@ -9,7 +9,7 @@ import {
   type SyncClientOptions,
   type SyncStorage,
 } from "../../../src/client/index.ts";
-import { createStorageCases } from "../../../src/client/storage-contract/index.ts";
+import { createStorageCases } from "../../../storage-contract/index.ts";
 import { loadGuideModule } from "../../fixtures/load-guide-module.ts";
 
 interface Guide {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemorySyncStorage } from "../../../src/client/index.ts";
 import { createSqliteStorage } from "../../../src/client/node/index.ts";
-import type { StorageHarness } from "../../../src/client/storage-contract/index.ts";
+import type { StorageHarness } from "../../../storage-contract/index.ts";
 
 export const STORAGE_HARNESSES: Readonly<Record<"memory" | "SQLite", StorageHarness>> = {
   memory: {

@@ -8,7 +8,7 @@ import {
   samplePasskey,
   sampleSecret,
   sampleSignIn,
-} from "../../../src/sync/store-contract/samples.ts";
+} from "../../../store-contract/samples.ts";
 
 /** Uses everything that a store has of accounts. Leaves the account of that name. */
 export async function liveIdentity(identity: IdentityRecords, name: string): Promise<void> {

@@ -23,7 +23,7 @@ import {
 import { createByteCounter } from "../../../src/sync/sql/stored-bytes.ts";
 import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulled-offsets.ts";
 import { readDeviceUse } from "../../../src/sync/sql/sql-sessions.ts";
-import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
+import { append, readSnapshot } from "../../../store-contract/read-store.ts";
 import {
   NOW,
   sampleAccountKey,
@@ -32,7 +32,7 @@ import {
   sampleOperations,
   sampleSealedOperation,
   sampleSession,
-} from "../../../src/sync/store-contract/samples.ts";
+} from "../../../store-contract/samples.ts";
 import { SYNC_REALM } from "../../../src/sync/store.ts";
 import { BACKUP_KEY, findBackupKey } from "../backup-sample.ts";
 import { liveIdentity } from "./live-identity.ts";

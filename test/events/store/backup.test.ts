@@ -15,7 +15,7 @@ import {
   type EventsRestoreResult,
 } from "../../../src/events/maintenance/restore.ts";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
-import { samplePasskey } from "../../../src/sync/store-contract/samples.ts";
+import { samplePasskey } from "../../../store-contract/samples.ts";
 import { expectAuthentication, type VerifyWith } from "../../database/backup-authenticity.ts";
 import {
   BACKUP_KEY,

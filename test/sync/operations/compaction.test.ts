@@ -5,7 +5,7 @@ import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
-import { mergeTexts, readLog, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
+import { mergeTexts, readLog, readSnapshot } from "../../../store-contract/read-store.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores } from "./on-both-stores.ts";

@@ -1,8 +1,8 @@
 /** How far devices are behind the head of the log, as their operator learns it. */
 import assert from "node:assert/strict";
 import { StorageUnavailableError } from "../../../src/database/database.ts";
-import { append } from "../../../src/sync/store-contract/read-store.ts";
-import { NOW, sampleOperations, sampleSession } from "../../../src/sync/store-contract/samples.ts";
+import { append } from "../../../store-contract/read-store.ts";
+import { NOW, sampleOperations, sampleSession } from "../../../store-contract/samples.ts";
 import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulled-offsets.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
 

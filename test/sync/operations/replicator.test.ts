@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { verifyBackup } from "../../../src/backup/format/open-backup.ts";
 import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
-import { NOW, sampleOperation } from "../../../src/sync/store-contract/samples.ts";
+import { NOW, sampleOperation } from "../../../store-contract/samples.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import { createPlace } from "./on-both-stores.ts";
 

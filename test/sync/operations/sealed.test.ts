@@ -16,12 +16,7 @@ import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { ProfileError } from "../../../src/sync/sql/check-profile.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
-import {
-  mergeTexts,
-  readKeys,
-  readLog,
-  readSnapshot,
-} from "../../../src/sync/store-contract/read-store.ts";
+import { mergeTexts, readKeys, readLog, readSnapshot } from "../../../store-contract/read-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import {
   createSealedAccount,

@@ -6,7 +6,7 @@ import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readHead } from "../../../src/sync/sql/log-head.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
-import { NOW, sampleSession } from "../../../src/sync/store-contract/samples.ts";
+import { NOW, sampleSession } from "../../../store-contract/samples.ts";
 import { authorize, beginSignIn, postJson, signIn } from "../sync-client.ts";
 import { redeem, signInOptions, startSyncService } from "../service/sync-service.ts";
 import { createPlace, testOnBothStores } from "./on-both-stores.ts";

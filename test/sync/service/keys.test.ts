@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
-import { readLog } from "../../../src/sync/store-contract/read-store.ts";
+import { readLog } from "../../../store-contract/read-store.ts";
 import type { SyncServiceOptions } from "../../../src/sync/setup/options.ts";
 import { createSealedAccount, keyHeaderOf } from "../../fixtures/sealed-account.ts";
 import { createSealedOperation, sealedEnvelope } from "../../fixtures/sealed-operation.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { SecurityEvent } from "../../../src/identity/security-event.ts";
-import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import { sampleOperation, sampleOperations } from "../../../store-contract/samples.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, signIn, type Ask } from "../sync-client.ts";

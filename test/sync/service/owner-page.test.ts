@@ -6,7 +6,7 @@ import {
   OWNER_IDLE_SECONDS,
 } from "../../../src/contract/sync/owner-values.ts";
 import type { SecurityEvent, SecurityEventKind } from "../../../src/identity/security-event.ts";
-import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import { sampleOperation, sampleOperations } from "../../../store-contract/samples.ts";
 import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, postJson, signIn } from "../sync-client.ts";
 import { createAppSignIn } from "./app-sign-in.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createStoreCases } from "../../../src/sync/store-contract/index.ts";
+import { createStoreCases } from "../../../store-contract/index.ts";
 import { BROKEN_STORES } from "./broken-stores.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 

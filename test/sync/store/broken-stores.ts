@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
 import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import { createMark } from "../../../src/sync/log/cursor.ts";
-import { readKeys } from "../../../src/sync/store-contract/read-store.ts";
+import { readKeys } from "../../../store-contract/read-store.ts";
 import type {
   AccessGrant,
   AccountKeyStore,

@@ -1,4 +1,4 @@
-import type { StoreHarness } from "../../../src/sync/store-contract/index.ts";
+import type { StoreHarness } from "../../../store-contract/index.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
 import { compactMemory, createMemory, openMemoryStore, type Memory } from "./memory-store.ts";
 

@@ -13,7 +13,7 @@ import { openPostgres, type PostgresDatabase } from "../../../src/database/postg
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
-import { createStoreCases, type StorePlace } from "../../../src/sync/store-contract/index.ts";
+import { createStoreCases, type StorePlace } from "../../../store-contract/index.ts";
 import { CANARIES, readCanaries, secureRows } from "../../database/canaries.ts";
 import { startOtherEngine } from "../../database/other-engine.ts";
 import { startPgBouncer } from "../../database/pgbouncer.ts";

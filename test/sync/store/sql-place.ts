@@ -6,7 +6,7 @@ import { isMigrated } from "../../../src/database/migrate.ts";
 import { useDatabase } from "../../../src/database/open-database.ts";
 import { migrateSync } from "../../../src/sync/sql/open-sql-store.ts";
 import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
-import type { StorePlace } from "../../../src/sync/store-contract/index.ts";
+import type { StorePlace } from "../../../store-contract/index.ts";
 import { addCanaries, readCanaries } from "../../database/canaries.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
-import { createStoreCases, type StoreHarness } from "../../../src/sync/store-contract/index.ts";
+import { createStoreCases, type StoreHarness } from "../../../store-contract/index.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createSqlPlace, type SqlKind } from "./sql-place.ts";
 

@@ -1,9 +1,9 @@
 /** What the owner's page needs of a store. */
 import assert from "node:assert/strict";
-import { DAY_MS } from "../../../contract/durations.ts";
+import { DAY_MS } from "../../src/contract/durations.ts";
 import { NOW, sampleAccount, sampleOperations, sampleSession } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
-import type { SyncStore } from "../../store.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 
 const END = NOW + 5000;
 const ANNA = "account-of-anna";

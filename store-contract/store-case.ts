@@ -1,4 +1,4 @@
-import type { SyncStore } from "../store.ts";
+import type { SyncStore } from "../src/sync/store.ts";
 
 /** The store under test. */
 export interface StoreHarness {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { DAY_MS } from "../../../contract/durations.ts";
-import type { SyncStore } from "../../store.ts";
+import { DAY_MS } from "../../src/contract/durations.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 import { NOW } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 

@@ -3,8 +3,8 @@ import {
   MAX_FIRST_SEQUENCE,
   MAX_SEQUENCE,
   MAX_CLOCK_STEP,
-} from "../../../contract/sync/operation-limits.ts";
-import type { SyncStore } from "../../store.ts";
+} from "../../src/contract/sync/operation-limits.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 import { append, readAll } from "../read-store.ts";
 import { NOW, sampleOperation } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";

@@ -1,6 +1,6 @@
 /** What is left when the owner deletes everything: nothing but counts, and a log that goes on. */
 import assert from "node:assert/strict";
-import type { SyncStore } from "../../store.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 import { append, readKeys, readLog, readSnapshot } from "../read-store.ts";
 import {
   MANY_BROWSERS,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SyncStore } from "../../store.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 import { append, readLog } from "../read-store.ts";
 import { sampleOperations } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";

@@ -1,5 +1,5 @@
 /** Concurrent writers, and a reader that follows them. */
-import type { SyncStore } from "../store.ts";
+import type { SyncStore } from "../src/sync/store.ts";
 import { append } from "./read-store.ts";
 import { sampleOperation } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { IdentityRecords } from "../../../identity/identity-records.ts";
+import type { IdentityRecords } from "../../src/identity/identity-records.ts";
 import { MANY_BROWSERS, NOW, sampleAccount, sampleKnownBrowser } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 

@@ -1,11 +1,11 @@
 /** What streams of changes need: noticing what any process does, and limits that processes share. */
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { DAY_MS } from "../../../contract/durations.ts";
+import { DAY_MS } from "../../src/contract/durations.ts";
 import { append } from "../read-store.ts";
 import { NOW, sampleAccountKey, sampleOperations, sampleSession } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
-import type { StreamRecord, SyncStore } from "../../store.ts";
+import type { StreamRecord, SyncStore } from "../../src/sync/store.ts";
 
 const NOTICE_MS = 250;
 /** A machine with much to do may be late now and then, but not always. */

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
-import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
-import { parseOperation } from "../../rules/sync/operation-text.ts";
-import type { AccountKey } from "../../contract/sync/schemas.ts";
-import type { KeyProof } from "../keys/key-proof.ts";
+import { parseEntityState } from "../src/rules/sync/entity-state-text.ts";
+import { applyOperation, type EntityState } from "../src/rules/sync/merge.ts";
+import { parseOperation } from "../src/rules/sync/operation-text.ts";
+import type { AccountKey } from "../src/contract/sync/schemas.ts";
+import type { KeyProof } from "../src/sync/keys/key-proof.ts";
 import type {
   MarkedHead,
   NewOperation,
   OperationStore,
   StoredReceipt,
   SyncStore,
-} from "../store.ts";
+} from "../src/sync/store.ts";
 import { NOW } from "./samples.ts";
 
 /** Appends a batch that must be stored. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { NewOperation, SyncStore } from "../../store.ts";
+import type { NewOperation, SyncStore } from "../../src/sync/store.ts";
 import { append, mergeTexts, readLog, readSnapshot } from "../read-store.ts";
 import { sampleOperation, type SampleOperationOptions } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { DAY_MS } from "../../../contract/durations.ts";
-import type { IdentityRecords } from "../../../identity/identity-records.ts";
+import { DAY_MS } from "../../src/contract/durations.ts";
+import type { IdentityRecords } from "../../src/identity/identity-records.ts";
 import { append, readAll } from "../read-store.ts";
 import {
   MANY_BROWSERS,

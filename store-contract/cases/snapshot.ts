@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseEntityState } from "../../../rules/sync/entity-state-text.ts";
+import { parseEntityState } from "../../src/rules/sync/entity-state-text.ts";
 import { append, mergeTexts, readLog, readSnapshot } from "../read-store.ts";
 import { sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";

@@ -1,9 +1,9 @@
 /** The history of sign-ins that the owner sees. */
 import assert from "node:assert/strict";
-import { DAY_MS } from "../../../contract/durations.ts";
-import type { SignInItem } from "../../../contract/identity.ts";
-import type { NewSignIn } from "../../../identity/identity-records.ts";
-import type { SyncStore } from "../../store.ts";
+import { DAY_MS } from "../../src/contract/durations.ts";
+import type { SignInItem } from "../../src/contract/identity.ts";
+import type { NewSignIn } from "../../src/identity/identity-records.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 import { NOW, sampleAccount, sampleSignIn } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChallengeClient, IdentityRecords } from "../../../identity/identity-records.ts";
+import type { ChallengeClient, IdentityRecords } from "../../src/identity/identity-records.ts";
 import { MANY_CHALLENGES, NOW, sampleChallenge, sampleChallengeRecord } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 

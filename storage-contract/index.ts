@@ -3,7 +3,7 @@
  *
  *     for (const { name, run } of createStorageCases(harness)) test(name, run);
  */
-import type { SyncStorage } from "../sync/storage.ts";
+import type { SyncStorage } from "../src/client/sync/storage.ts";
 import { ISOLATION_CASES, SHARED_ISOLATION_CASES } from "./isolation-cases.ts";
 import { DURABLE_RECORD_CASES, RECORD_CASES } from "./record-cases.ts";
 import { runStorageCase, type StorageCase, type StorageHarness } from "./storage-case.ts";

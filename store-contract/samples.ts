@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { AccountKey } from "../../contract/sync/schemas.ts";
-import type { KeyProof } from "../keys/key-proof.ts";
-import type { PasskeyRecord } from "../../identity/passkeys/passkey-records.ts";
-import { DAY_MS } from "../../contract/durations.ts";
+import type { AccountKey } from "../src/contract/sync/schemas.ts";
+import type { KeyProof } from "../src/sync/keys/key-proof.ts";
+import type { PasskeyRecord } from "../src/identity/passkeys/passkey-records.ts";
+import { DAY_MS } from "../src/contract/durations.ts";
 import type {
   AccountRecord,
   ChallengeBounds,
@@ -12,11 +12,11 @@ import type {
   NewKnownBrowser,
   NewSignIn,
   SecretRecord,
-} from "../../identity/identity-records.ts";
-import type { OperationKind } from "../../contract/sync/operation-limits.ts";
-import { operationIdOf } from "../../rules/sync/operation.ts";
-import { readNewOperation } from "../log/read-push.ts";
-import type { DeviceSession, NewOperation } from "../store.ts";
+} from "../src/identity/identity-records.ts";
+import type { OperationKind } from "../src/contract/sync/operation-limits.ts";
+import { operationIdOf } from "../src/rules/sync/operation.ts";
+import { readNewOperation } from "../src/sync/log/read-push.ts";
+import type { DeviceSession, NewOperation } from "../src/sync/store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);
 

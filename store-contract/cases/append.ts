@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readNewOperation } from "../../log/read-push.ts";
+import { readNewOperation } from "../../src/sync/log/read-push.ts";
 import { append, mergeTexts, offsetsOf, readAll, readLog, readSnapshot } from "../read-store.ts";
 import { NOW, sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";

@@ -1,4 +1,4 @@
-import type { SyncStorage } from "../sync/storage.ts";
+import type { SyncStorage } from "../src/client/sync/storage.ts";
 import { expectEqual, listAll, putAll, type StorageCases } from "./storage-case.ts";
 
 const COUNT = 20;

@@ -1,6 +1,6 @@
 /** The list of keys of an encrypted account, and that a key which was replaced is over at once. */
 import assert from "node:assert/strict";
-import { MAX_KEY_LIST_CHARACTERS } from "../../../contract/sync/account-keys.ts";
+import { MAX_KEY_LIST_CHARACTERS } from "../../src/contract/sync/account-keys.ts";
 import { append, readAll, readKeys } from "../read-store.ts";
 import {
   NOW,
@@ -11,7 +11,7 @@ import {
   sampleSealedOperation,
 } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
-import type { SyncStore } from "../../store.ts";
+import type { SyncStore } from "../../src/sync/store.ts";
 
 const FIRST = sampleAccountKey("first");
 const SECOND = sampleAccountKey("second", "first");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { IdentityRecords } from "../../../identity/identity-records.ts";
+import type { IdentityRecords } from "../../src/identity/identity-records.ts";
 import { NOW, sampleAccount, samplePasskey } from "../samples.ts";
 import type { StoreCase, StoreCases } from "../store-case.ts";
 

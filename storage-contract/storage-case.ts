@@ -1,4 +1,4 @@
-import type { StoredRecord, SyncStorage } from "../sync/storage.ts";
+import type { StoredRecord, SyncStorage } from "../src/client/sync/storage.ts";
 
 /** The storage under test. */
 export interface StorageHarness {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { StoredReceipt, SyncStore } from "../../store.ts";
+import type { StoredReceipt, SyncStore } from "../../src/sync/store.ts";
 import { append, readSnapshot } from "../read-store.ts";
 import { sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";

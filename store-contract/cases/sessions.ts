@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { DeviceSession, SyncStore } from "../../store.ts";
+import type { DeviceSession, SyncStore } from "../../src/sync/store.ts";
 import { NOW, sampleSession } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 
