@@ -3,16 +3,16 @@ import type { RawRequest } from "../http/request.ts";
 import type { CompleteResponse } from "../http/response.ts";
 import type { Instance } from "../configuration/instance.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
-import type { FairTurns } from "./fair-turns.ts";
+import type { FairTurns } from "./admission/fair-turns.ts";
 import type { HostResponses } from "./host-responses.ts";
 import type { ListedInstances } from "./listed-instances.ts";
 import type { OpenInstance } from "./open-instance.ts";
 import type { Caller } from "./open-entry.ts";
 import { AllInUseError, type OpenInstances } from "./open-instances.ts";
-import type { OpeningLimits, TakeOpening } from "./opening-budget.ts";
-import { holdTurn, pauseForBody } from "./pause-turn.ts";
+import type { OpeningLimits, TakeOpening } from "./admission/opening-budget.ts";
+import { holdTurn, pauseForBody } from "./admission/pause-turn.ts";
 import { ERROR_BY_REASON, HOST_ERRORS } from "./refuse-request.ts";
-import { watchBody } from "./watch-body.ts";
+import { watchBody } from "./admission/watch-body.ts";
 
 export interface StoreResponderSettings extends Pick<HostResponses, "refuse"> {
   readonly listed: ListedInstances;

@@ -25,12 +25,12 @@ import { createClosedInstances } from "./closed-instances.ts";
 import { createDatabaseKnowledge, createFolderKnowledge } from "./known-instances.ts";
 import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
 import type { Instance } from "../configuration/instance.ts";
-import { bufferBody, createBodyRooms } from "./receive-bodies.ts";
-import { createRefusedTokens } from "./refused-tokens.ts";
+import { bufferBody, createBodyRooms } from "./admission/receive-bodies.ts";
+import { createRefusedTokens } from "./admission/refused-tokens.ts";
 import { HOST_ERRORS } from "./refuse-request.ts";
 import { createStoreResponder, type StoreResponderSettings } from "./respond-from-store.ts";
 import { createStoreNeed } from "./store-need.ts";
-import { createStrangersBodies } from "./strangers-bodies.ts";
+import { createStrangersBodies } from "./admission/strangers-bodies.ts";
 
 export interface RouterSettings
   extends HostResponseSettings, Omit<StoreResponderSettings, "refuse" | "addressOf"> {

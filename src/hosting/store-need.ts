@@ -10,7 +10,7 @@ import { readAccessToken } from "../sync/devices/access-tokens.ts";
 import { routesOf } from "../sync/routes.ts";
 import type { ClosedInstances } from "./closed-instances.ts";
 import type { Instance } from "../configuration/instance.ts";
-import type { RefusedTokens } from "./refused-tokens.ts";
+import type { RefusedTokens } from "./admission/refused-tokens.ts";
 
 /**
  * - `nothing`: a public route, or a request that is refused before the store is asked.

@@ -18,9 +18,13 @@ import type { InstanceUsage } from "./instance-usage.ts";
 import { readUsages } from "./usage-rows.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, openInstanceStore, type OpenInstance } from "./open-instance.ts";
-import { createFairTurns, type FairTurns } from "./fair-turns.ts";
+import { createFairTurns, type FairTurns } from "./admission/fair-turns.ts";
 import { createOpenInstances, type OpenInstances } from "./open-instances.ts";
-import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
+import {
+  createOpeningBudget,
+  OPENING_LIMITS,
+  type OpeningLimits,
+} from "./admission/opening-budget.ts";
 import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
 import { createInstancesWatch, type InstancesWatchSettings } from "./watch-instances.ts";
 import { BACKUP_TOOLS } from "../operate/backups/backup-tools.ts";

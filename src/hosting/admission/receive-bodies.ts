@@ -2,7 +2,7 @@
  * Bounds how many bodies of a device are received at once. A body is received when the store knows the
  * device, and without a turn, so that a slow client does not hold up others.
  */
-import type { RawRequest } from "../http/request.ts";
+import type { RawRequest } from "../../http/request.ts";
 
 export interface BodyRooms {
   /** A place for the body of one request; null when as many requests of this key wait as may. */

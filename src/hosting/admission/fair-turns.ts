@@ -1,6 +1,25 @@
 /**
- * Shares a process fairly between lines of requests: each instance has one. Of the lines that wait, the one that has used the least time is next (start-time fair queueing), so
- * that a loud one slows itself, whatever its requests cost.
+ * How a host admits a request to a store, by whom it is from: the files of this folder.
+ *
+ * ```text
+ *            a token of the instance                             none, or a refused one
+ *                      │                                      (refused-tokens) │
+ *                      │                                      strangers-bodies ▼  the body, within a budget of bytes
+ *                      │                                        opening-budget ▼  few openings of closed stores
+ *                      ▼                                                       ▼
+ *               ../open-instances: the store is open, or is opened in the place of an idle one
+ *                      │                                                       │
+ *           fair-turns ▼  one line per instance                                │
+ *           pause-turn ▼  the turn rests while the body is received            │
+ *       receive-bodies ▼  few bodies of one token at once                      │
+ *                      └──────────────▶ the service responds ◀─────────────────┘
+ *                                      watch-body: each part of a long response takes a turn
+ * ```
+ *
+ * What a stranger can make the process do is bounded by budgets, and what a device does is shared fairly: each
+ * instance has a line, and of the lines that wait the one that has used the least time is next (start-time fair
+ * queueing). So a loud instance slows itself, whatever its requests cost, and a flood of strangers takes neither
+ * the turns nor the open stores of devices.
  */
 import { performance } from "node:perf_hooks";
 
@@ -33,23 +52,23 @@ interface Line {
   isQuick: boolean;
 }
 
-/** While so many others of its own wait, the time of a line counts so many times: one device goes before it. */
+/** While `CROWD` requests of a line wait, its time counts `CROWD_FACTOR` times: one device goes before it. */
 const CROWD = 4;
 const CROWD_FACTOR = 4;
 /** What a line may have used more than the others: it waits for a few turns of each, not for seconds. */
 const MAX_LEAD_MS = 40;
 /**
- * A device that pulls page after page has no request here between two pages. A line that has used so much
- * more waits so long for the next, because its own turn may take longer than many pages. The time counts
- * as used by the device: by doing nothing it gets no more than by work.
+ * A device that pulls page after page has no request here between two pages. A line that has used
+ * `LAG_MS` more waits up to `RESERVED_MS` for the next page, because its own turn may take longer than many pages.
+ * The wait counts as time of the device: by doing nothing it gets no more than by work.
  */
 const LAG_MS = 0.5;
 const RESERVED_MS = 8;
 /** A turn that takes longer waits for something else, a lock of another process for example. */
 const MAX_TURN_MS = 50;
-/** So many of a line may. */
+/** How many turns of a line may take longer before the line itself waits. */
 const MAX_OVERDUE = 8;
-/** A line that has rested for so long begins anew. */
+/** A line begins anew after this rest. */
 const FORGET_MS = 1000;
 
 export function createFairTurns({

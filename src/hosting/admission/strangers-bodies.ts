@@ -3,9 +3,9 @@
  * instance, and of each network. Where there is no room, the body that is received for the longest is given
  * up: an honest one comes within a moment.
  */
-import { BodyBudgetError } from "../http/read-body.ts";
-import type { RawRequest } from "../http/request.ts";
-import { clientNetworks, networkShares } from "../identity/client-network.ts";
+import { BodyBudgetError } from "../../http/read-body.ts";
+import type { RawRequest } from "../../http/request.ts";
+import { clientNetworks, networkShares } from "../../identity/client-network.ts";
 
 export interface StrangersBodies {
   /** The request with a body that counts until `release`. */

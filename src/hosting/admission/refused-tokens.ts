@@ -2,8 +2,8 @@
  * The genuine tokens that a store has refused: those of revoked devices, and expired ones. From then on they
  * have no more than strangers have. They are forgotten when there are too many.
  */
-import { createBoundedCache } from "../contract/bounded-cache.ts";
-import { hashSecret } from "../identity/one-time-secrets.ts";
+import { createBoundedCache } from "../../contract/bounded-cache.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
 
 export interface RefusedTokens {
   note(token: string): void;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BodyBudgetError } from "../http/read-body.ts";
-import type { RawRequest } from "../http/request.ts";
+import { BodyBudgetError } from "../../http/read-body.ts";
+import type { RawRequest } from "../../http/request.ts";
 import { createStrangersBodies } from "./strangers-bodies.ts";
 
 const LIMITS = { process: 100, instance: 60, network: 20 };

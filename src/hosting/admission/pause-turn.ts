@@ -1,5 +1,5 @@
 /** A turn that is given up while the body of its request is received: clients send as slowly as they like. */
-import type { RawRequest } from "../http/request.ts";
+import type { RawRequest } from "../../http/request.ts";
 import type { EndTurn, FairTurns } from "./fair-turns.ts";
 
 export interface PausableTurn {

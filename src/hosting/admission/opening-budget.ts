@@ -2,9 +2,9 @@
  * Bounds how often strangers, whose requests have no token of the instance, make a process open a store:
  * an opening costs as much as dozens of requests of a device.
  */
-import { createBoundedCache } from "../contract/bounded-cache.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
-import { clientNetworks, networkShares } from "../identity/client-network.ts";
+import { createBoundedCache } from "../../contract/bounded-cache.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import { clientNetworks, networkShares } from "../../identity/client-network.ts";
 
 export interface OpeningLimits {
   /** The openings of all strangers of this process. */
