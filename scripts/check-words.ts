@@ -23,6 +23,8 @@ const CODE = /^(?!docs\/)/;
 /** The field says fault injection. Titles of conformance cases are fixed. */
 const FAULT_INJECTION =
   /^test\/(soak|client\/(simulation|sync\/(faulty-storage|killed))|groups|sync\/faults)\b|^conformance\/\w+\/cases\//;
+/** For riddles in the comments of sources. */
+const NO_SOURCE = /^(?!(src|conformance|scripts|store-contract|storage-contract)\/)/;
 /** A person at a terminal answers questions. */
 const PROMPTS =
   /^src\/cli\/(command|prompts|secret-input|commands\/init)\b|^test\/(fixtures\/run-at-terminal|service\/init)\b/;
@@ -114,6 +116,18 @@ const RULES: readonly Rule[] = [
   {
     banned: /\b\w*(Kept|Shown)(Operation|Write)s?\b|\b\w*Unseen\b|\bNOT_SEEN\b/,
     instead: "stored, confirmed, visible",
+  },
+  {
+    // Two things can be told apart.
+    banned:
+      /^\s*(\/\/|\/?\*).*\b(is|are|was|were|be|been|being) ((also|only|then|already|never) )?told\b(?! apart)/,
+    instead: "reported, notified, gets, reads",
+    except: [NO_SOURCE],
+  },
+  {
+    banned: /^\s*(\/\/|\/?\*).*\b[Ss]o (long|many|much)\b/,
+    instead: "the name of the bound, or how many",
+    except: [NO_SOURCE],
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Sends a body in so many pieces, with a pause of some milliseconds after each. */
+/** Sends a body in `pieces` pieces, with a pause of some milliseconds after each. */
 export async function drip(
   response: ServerResponse,
   body: string | Uint8Array,

@@ -2,7 +2,7 @@ import { isObject, type Members } from "../../src/contract/is-object.ts";
 import { parseJson } from "../../src/rules/parse-json.ts";
 
 /**
- * A driver runs a client for the kit. It is told what to do with one JSON object, and prints another one
+ * A driver runs a client for the kit. It reads what to do from one JSON object, and prints another one
  * that says what the client did. So a client in any language can be tested.
  */
 export interface Driver {

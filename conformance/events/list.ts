@@ -70,7 +70,7 @@ export function idsOf(pages: readonly EventList[]): string[] {
   return eventsOf(pages).map(({ id }) => id);
 }
 
-/** A page size with which so many events take several pages, but not many. */
+/** A page size with which `count` events take several pages, but not many. */
 export function pageSizeFor(count: number): number {
   return Math.max(1, Math.ceil(count / 5));
 }

@@ -56,7 +56,7 @@ export function nested(more: number): OperationInput {
   return payload({ value });
 }
 
-/** So many bytes in all, in strings that are short enough. */
+/** An operation of `bytes` bytes in all, in strings that are short enough. */
 export function sized(bytes: number): OperationInput {
   const input = payload({ a: FILL, b: FILL, c: "" });
   const rest = bytes - (input.text.length - 2 * FILL.length);

@@ -69,7 +69,7 @@ function seal(content: Partial<OperationContent> = {}, keys: readonly DataKey[] 
   return { rule: "seal", keys: keys.map(toText), text: clearText(content) } as const;
 }
 
-/** A plain text of so many bytes, without its padding. */
+/** A plain text of `bytes` bytes, without its padding. */
 function sized(bytes: number): SealedInput {
   const { length } = '["note/1",[["t",""]],[]]';
   return seal({ payload: { t: "x".repeat(bytes - length) }, metadata: {} });

@@ -22,7 +22,7 @@ const withName = (name: string) => sealed({ payload: [name] });
 const withEnvelope = (envelope: string) => sealed({ payload: [first], envelope });
 const withMembers = (members: object) => sealed({}, { document: documentOf(members) });
 
-/** So many bytes in all, in the envelope. */
+/** An operation of `size` bytes in all; the envelope is filled. */
 function sized(size: number): OperationInput {
   const { text } = withEnvelope(`2.${keyId}.${bytes}${FILL}`);
   const times = size - (text.length - FILL.length);

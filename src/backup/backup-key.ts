@@ -5,7 +5,7 @@ import type { Bytes } from "../rules/web-crypto.ts";
 import { readKeyRing } from "../identity/instance-key.ts";
 import { createDerivation, type InstanceKeyRing } from "../identity/key-ring.ts";
 
-/** So many bytes are enough to tell keys apart. */
+/** The number of bytes that tells keys apart. */
 const ID_BYTES = 12;
 
 function deriveBackupKey(secret: Bytes, realm: string): BackupKey {

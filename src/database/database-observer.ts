@@ -6,7 +6,7 @@ export interface DatabaseObserver {
   transaction(durationMs: number): void;
   /** A query outside a transaction. */
   query(durationMs: number): void;
-  /** Called for each commit to the disk, which so many transactions share. */
+  /** Called for each commit to the disk, with how many transactions share it. */
   commit(transactions: number, durationMs: number): void;
   /** The store could not be used for a transaction or a query. */
   failure(): void;

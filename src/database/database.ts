@@ -83,7 +83,7 @@ export interface Database extends Queryable {
   /**
    * Calls `onCommit` soon after a commit by any process, this one included: in PostgreSQL after that of a
    * transaction that notified the channel, in SQLite after every commit. A call only tells that it is worth
-   * reading again, and may come without a commit. Other processes are told within 250 ms, unless their way to
+   * reading again, and may come without a commit. Other processes are notified within 250 ms, unless their way to
    * PostgreSQL is interrupted: then when it is there again.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;

@@ -16,8 +16,8 @@ export interface PostgresLease extends Lease {
   readonly instance: number;
   epoch(): number;
   /**
-   * Takes the lease again, when someone else has had the store for itself since. Waits so long for one who still
-   * has it; an exclusive lease is not taken again, because others may have written since.
+   * Takes the lease again, when another process has had the store for itself since. Waits up to `waitMs`
+   * for a process that still has it; an exclusive lease is not taken again, because others may have written since.
    */
   takeAgain(waitMs: number): Promise<void>;
 }

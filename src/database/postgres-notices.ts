@@ -1,5 +1,5 @@
 /**
- * Tells the watches of an instance of commits. Those of this process are told at once. Other processes listen,
+ * Notifies the watches of an instance of commits: those of this process at once. Other processes listen,
  * each on one connection for all of its instances; where there is none to listen on, and while it is lost, one
  * statement asks how many commits the watched instances had, and which server responds: a pooled connection does
  * not end with its server.

@@ -1,6 +1,6 @@
 /**
  * Keeps an open store from its callers while it is checked: after a failover the server that was promoted may
- * lack what the process has acknowledged, and no caller may be told of the lesser state as if it were the newest.
+ * lack what the process has acknowledged, and no caller may read the lesser state as if it were the newest.
  */
 export interface ServerGuard {
   /** What is to be waited for before a statement, and after one, which is to be repeated; null for nothing. */

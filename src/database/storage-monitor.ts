@@ -30,7 +30,7 @@ interface Outage {
 }
 
 const PROBE_MS = 1000;
-/** So many probes without a failure end an outage: a full disk may take a probe but not a larger write. */
+/** How many probes without a failure end an outage: a full disk may take a probe but not a larger write. */
 const QUIET_PROBES = 3;
 
 export function createStorageMonitor(settings: StorageMonitorSettings) {

@@ -15,7 +15,7 @@ export type HostNotice =
   | { readonly kind: "close-failed"; readonly error: unknown }
   /** The instance was not pruned and compacted, which is tried again in its next turn. */
   | { readonly kind: "maintenance-failed"; readonly error: unknown }
-  /** Requests are refused because there are too many, which is told once a minute for each reason. */
+  /** Requests are refused because there are too many, which is reported once a minute for each reason. */
   | {
       readonly kind: "request-refused";
       readonly reason: RefusedReason;
@@ -36,7 +36,7 @@ export interface HostNotices {
 
 const TELL_MS = 60_000;
 
-/** Counts what a host notices, and tells it. */
+/** Counts what a host notices, and reports it. */
 export function createHostNotices({ maxOpen, onNotice, metrics }: HostNoticeSettings): HostNotices {
   const toldAt: Partial<Record<RefusedReason, number>> = {};
   const notifyOf = (name: string) =>

@@ -56,7 +56,7 @@ export function createFolderKnowledge(createsFolders: boolean): KnownInstances {
   return { recall: read, read };
 }
 
-/** Requests of strangers cost no more than a look at their instance in so long. */
+/** Requests of strangers cost no more than one look at their instance in this time. */
 const FRESH_MS = 1000;
 const UNKNOWN: KnownInstance = { keys: null, keyCheck: null, hasAccount: "unknown" };
 

@@ -62,7 +62,7 @@ function describeMove(from: Instance, to: Instance): string {
  * then, so no lease is needed.
  */
 export async function isMoveInterrupted(from: Instance, to: Instance): Promise<boolean> {
-  // A command that was told the old place may have made an empty folder there.
+  // A command that read the old place may have made an empty folder there.
   if (existsSync(from.sync.instanceKeyFile)) return false;
   const text = await readFile(join(to.dataDir, MOVE_FILE), "utf8").catch(() => "");
   return text === describeMove(from, to);

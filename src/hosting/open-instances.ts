@@ -1,5 +1,5 @@
 /**
- * The instances that are open: each is opened when it is asked for, at most so many at once, and closed
+ * The instances that are open: each is opened when a request needs it, at most `maxOpen` at once, and closed
  * when it was idle for a while or another one needs its place. One that is in use stays open.
  */
 import { OpenEntry, type Caller, type Openable } from "./open-entry.ts";
@@ -46,9 +46,9 @@ export class AllInUseError extends Error {
   }
 }
 
-/** An instance that cannot be opened is not tried again for so long: its requests fail alike. */
+/** How long an instance that cannot be opened is not tried again: its requests fail alike. */
 const FAILURE_MS = 1000;
-/** A device that has not asked for so long, and has no stream, does not use its instance now. */
+/** A device without a request for this time, and without a stream, does not use its instance now. */
 const UNUSED_MS = 60_000;
 
 export function createOpenInstances<T extends Openable>(

@@ -46,7 +46,7 @@ export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
       else await writeUsageRow(database, usage);
       return usage;
     } catch {
-      // A store or a disk that fails is told elsewhere, and old usage says how old it is.
+      // A store or a disk that fails is reported elsewhere, and old usage says how old it is.
       return null;
     }
   }

@@ -32,7 +32,7 @@ export interface InstancesWatch {
 type Rows = ReadonlyMap<string, Pick<KnownUsage, "usage">>;
 type Known = Pick<WatchedInstance, "usage" | "backups">;
 
-/** The files of so many instances are read for each scrape; the files of more, every few minutes. */
+/** Up to this number of instances, their files are read for each scrape; the files of more, every few minutes. */
 const FEW = 200;
 const REFRESH_MS = 5 * 60_000;
 const FILES_AT_ONCE = 16;

@@ -183,7 +183,7 @@ test("many networks of one site have only the site's share of the connections", 
   await expectFull(port, 2);
 });
 
-/** Opens so many connections: there is room for one more only when one of them is closed. */
+/** Opens `count` connections: there is room for one more only when one of them is closed. */
 async function expectFull(port: number, count: number): Promise<void> {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(port)));
   const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;

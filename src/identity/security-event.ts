@@ -4,7 +4,7 @@ export const SECURITY_EVENT_KINDS = [
   "refresh-token-reuse",
   /** An authorization code was used again; the session or grant of its first use was revoked. */
   "code-replay",
-  /** The failed sign-ins of a name or a network are so many that further ones must wait. */
+  /** After too many failed sign-ins of a name or a network, further ones must wait. */
   "throttling-begun",
   /** A device or browser signed in that was not signed in before. */
   "new-device",
@@ -38,7 +38,7 @@ export const SECURITY_EVENT_KINDS = [
   "store-restored",
   /** The store was rolled back together with its high-water mark: a device knows a later history. */
   "store-rolled-back",
-  /** A worker process ended without being told to. */
+  /** A worker process ended without a signal to stop. */
   "worker-death",
 ] as const;
 

@@ -1,4 +1,4 @@
-/** How each security event is told: in the log, in the counts of a status, and by the doctor. */
+/** How each security event is reported: in the log, in the counts of a status, and by the doctor. */
 import { DAY_MS } from "../contract/durations.ts";
 import type { LogLevel } from "../http/request-log.ts";
 import {

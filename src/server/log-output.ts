@@ -63,7 +63,7 @@ export function createLogOutput(stream: LogStream, now: () => number = Date.now)
 
   return {
     write(text, count) {
-      // While lines are dropped, only the retry writes: no line may come before the gap is told.
+      // While lines are dropped, only the retry writes: no line may come before the gap is reported.
       if (dropped > 0 || isFull()) drop(count);
       else send(text, count);
     },

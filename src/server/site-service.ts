@@ -1,6 +1,6 @@
 /**
  * Serves the files of a static site: the download page, the documentation, an app. Each file is compressed
- * once, and a browser that has it is told so.
+ * once, and a browser that has it gets 304.
  */
 import { LANGUAGES } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";

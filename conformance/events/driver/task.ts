@@ -1,4 +1,4 @@
-/** What the driver of an events client is told, and what it prints. The guide shows these tables. */
+/** What the driver of an events client reads, and what it prints. The guide shows these tables. */
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../../src/contract/check.ts";
 import { choice, CONNECT_TO } from "../../drivers/task-members.ts";

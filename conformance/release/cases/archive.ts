@@ -15,7 +15,7 @@ import { archivePath, fetchArchive, fetchManifest } from "../requests.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const section = "Trellis decision, release service: decoded manifest payload, archive";
-// So many releases show a difference, without reading a whole history.
+// A few releases show a difference, without reading a whole history.
 const COMPARED_RELEASES = 5;
 
 export const ARCHIVE_CASES = releaseCases({

@@ -22,7 +22,7 @@ import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.
 
 const expectFiles = createBodyExpectation(createChecker(ReleaseFiles));
 const section = "Trellis decision, release service: decoded manifest payload, files";
-// So many releases show a difference, without reading a whole history.
+// A few releases show a difference, without reading a whole history.
 const COMPARED_RELEASES = 20;
 
 export const FILES_CASES = releaseCases({

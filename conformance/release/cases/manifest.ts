@@ -26,7 +26,7 @@ import { releaseCases } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
-// So many releases show a difference, without reading a whole history.
+// A few releases show a difference, without reading a whole history.
 const COMPARED_RELEASES = 20;
 
 export const MANIFEST_CASES = releaseCases({

@@ -15,7 +15,7 @@ import {
 import { checkEachLatest, UNKNOWN_VERSION, updatePath, withdrawnVersions } from "../requests.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
-// So many releases show an error, without reading a whole history.
+// A few releases show an error, without reading a whole history.
 const CHECKED_RELEASES = 20;
 
 export const RELEASES_CASES = releaseCases({

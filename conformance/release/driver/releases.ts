@@ -78,7 +78,7 @@ export function createPayload(changes: Partial<ManifestPayload> = {}): ManifestP
   };
 }
 
-/** The time so many milliseconds from now. */
+/** The time `ms` milliseconds from now. */
 export function inMs(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }

@@ -1,4 +1,4 @@
-/** What the driver of a sync client is told, and what it prints. The guide shows these tables. */
+/** What the driver of a sync client reads, and what it prints. The guide shows these tables. */
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../../src/contract/check.ts";
 import { OPERATION_KINDS } from "../../../src/contract/sync/operation-limits.ts";

@@ -1,4 +1,4 @@
-/** Backups by the clock while a service runs: a failure is told once, tried again, and stops nothing. */
+/** Backups by the clock while a service runs: a failure is reported once, tried again, and stops nothing. */
 import { HOUR_MS } from "../../contract/durations.ts";
 import { guardNotices } from "../../http/stored-service.ts";
 import {

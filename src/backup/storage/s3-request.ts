@@ -123,7 +123,7 @@ async function sendOnce(
       clearTimeout(timer);
       if (isBegun || sent.destroyed || sent.writableEnded) return;
       isBegun = true;
-      // An error of the connection is told by the request itself.
+      // The request itself reports an error of the connection.
       pipeline(Readable.from(body.open(), { objectMode: false }), sent).catch((error: unknown) => {
         onError(error);
         sent.destroy();

@@ -10,7 +10,7 @@ export class ChangedFileError extends Error {
   }
 }
 
-/** Streams exactly so many bytes of a file, which is never held in memory as a whole. */
+/** Streams exactly `size` bytes of a file, which is never held in memory as a whole. */
 export async function* streamFile(
   { path, size }: { readonly path: string; readonly size: number },
   onProgress?: (doneBytes: number, totalBytes: number) => void,

@@ -29,7 +29,7 @@ interface KnownRows {
   readonly changes: number;
 }
 
-/** So many results of different queries stay the same objects. */
+/** How many results of different queries stay the same objects. */
 const MAX_QUERIES = 64;
 
 export function createCollectionView(settings: CollectionSettings, view: () => EntityView) {

@@ -6,7 +6,7 @@ import type { ShownEntity } from "./collection-view.ts";
 import { toIndexKey, type IndexedEntity } from "./index-keys.ts";
 import { isAbove, isBelow, meets, type ReadQuery } from "./read-query.ts";
 
-/** Of a query without a limit, so many rows are shown before all are. */
+/** How many rows of a query without a limit are shown before all are. */
 const FIRST_ROWS = 100;
 
 export interface FirstRowsOptions {

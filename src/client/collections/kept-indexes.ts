@@ -7,7 +7,7 @@ import { findOrder, readFirstRows } from "./first-rows.ts";
 import { toIndexKey } from "./index-keys.ts";
 import type { ReadQuery } from "./read-query.ts";
 
-/** What the indexes may lack when the app opens: so many entities are read one by one. */
+/** How many entities the indexes may lack when the app opens: those are read one by one. */
 const FEW_UNINDEXED = MAX_UNINDEXED / 8;
 
 type Shown = Pick<ReturnType<typeof createCollectionView>, "show" | "listBy" | "compareIn">;

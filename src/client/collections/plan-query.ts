@@ -21,7 +21,7 @@ export interface QueryPlan<T> {
   readonly isSorted: boolean;
 }
 
-/** Sorting an item costs about as much as looking at so many. */
+/** Sorting an item costs about as much as looking at this number of items. */
 const SORT_COST = 4;
 
 /** `own` is the collection's own order. The indexes must suffice. */

@@ -95,7 +95,7 @@ export function findChangeError(
   );
   if (issue === undefined) return null;
   const { path, message } = issue;
-  // A schema does not say which fields it has: a misspelt one is told with what was given.
+  // A schema does not say which fields it has: a misspelt one is reported with what was given.
   const isMissing = isNew && !Object.hasOwn(given, firstStep(path));
   const names = isMissing ? ` (given: ${Object.keys(given).join(", ") || "nothing"})` : "";
   return refuseEdit("schema", path === "" ? message : `${path}: ${message}${names}`, path);

@@ -45,7 +45,7 @@ export type EventsSyncResult = FetchedEvents & {
         readonly mode: SyncMode;
         /** All events of the service, as far as it says: any other event was deleted there. */
         readonly isWhole: boolean;
-        /** The service sends only so many events at once, and this may not be all of them. */
+        /** The service bounds how many events it sends at once, and this may not be all of them. */
         readonly mayHaveMore: boolean;
         /** What to tell the person then; otherwise null. */
         readonly message: string | null;

@@ -17,7 +17,7 @@ interface Waiting {
   resolve(result: TransactionResult): void;
 }
 
-/** So many edits that came one by one share a transaction of the storage. */
+/** How many edits that came one by one may share a transaction of the storage. */
 const MAX_GROUP = 100;
 /** The greatest number of edits that are all or nothing, as an import is made of. */
 const MAX_TOGETHER = 1000;

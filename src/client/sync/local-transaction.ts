@@ -64,7 +64,7 @@ export function createLocalTransaction(
     setKeyId(keyId: string | null): void {
       device.keyId = keyId;
     },
-    /** Tells that indexes of these names and so many pages of entities were stored. */
+    /** Notes that indexes of these names and this number of pages of entities were stored. */
     noteIndexes(names: readonly string[], pages: number): void {
       device.indexes = { names, pages, writes: before.writes, recordIds: [] };
     },

@@ -22,7 +22,7 @@ export function batchToBody(batch: readonly ParsedOperation[]): string {
   return `{"operations":[${batch.map(({ text }) => text).join(",")}]}`;
 }
 
-/** Where a batch can end: behind so many operations, which have so many bytes. */
+/** Where a batch can end: behind `count` operations, which have `bytes` bytes. */
 interface End {
   readonly count: number;
   readonly bytes: number;

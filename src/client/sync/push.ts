@@ -50,7 +50,7 @@ export async function pushQueue(
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
   let quarantined = 0;
-  /** The server refuses one of so many operations at the head of the queue, without saying which. */
+  /** How many operations at the head of the queue have one that the server refuses, without saying which. */
   let suspects = 0;
   /** A pull has just ended. */
   let heardAt = now();

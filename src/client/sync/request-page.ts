@@ -17,7 +17,7 @@ import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPullLimit, type TransferLimits } from "./transfer-limits.ts";
 
-/** A round that has taken so many pages ends; the next one goes on from its cursor. */
+/** A round ends after this number of pages; the next one goes on from its cursor. */
 const MAX_PAGES = 10_000;
 
 /** The pages that were asked for in one round. */

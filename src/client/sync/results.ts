@@ -171,7 +171,7 @@ export type SignOutResult =
   | { readonly kind: "not-signed-out"; readonly error: SignOutError };
 
 export type SignOutError =
-  /** `erase` would lose so many edits that the server does not have; `discardUnsent` allows it. */
+  /** `erase` would lose `count` edits that the server does not have; `discardUnsent` allows it. */
   WithMessage<{ readonly kind: "unsent-edits"; readonly count: number }> | SyncClientError;
 
 /** Which screen an app with encryption shows. */

@@ -60,7 +60,7 @@ export function createStoredIndexes(store: LocalStore) {
         const isFresh = unindexed !== undefined && unindexed.recordIds.length <= mayLack;
         return !isFresh || !names.every((name) => unindexed.names.includes(name));
       };
-      // Opening waits for so many.
+      // Opening waits for one page of entities anyway.
       if (store.facts().entities.size <= PAGE_ENTITIES) return;
       if (store.form().kind !== "clear" || !(await store.read(isDue))) return;
       await store.write(async (transaction) => {

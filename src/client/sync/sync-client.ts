@@ -56,7 +56,7 @@ export interface SyncClient {
   readonly deviceId: string;
   /**
    * Resolves when all stored entities are readable, or the client is closed. Up to 2,000 are readable at
-   * once. Where there are more, they follow, and subscribers are told; live queries have their first rows
+   * once. Where there are more, they follow, and subscribers are notified; live queries have their first rows
    * before. Edits and rounds need not wait.
    */
   readonly loaded: Promise<void>;

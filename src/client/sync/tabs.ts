@@ -7,7 +7,7 @@ import { createSerialize, type Serialize } from "../serialize.ts";
 import type { SyncClientError } from "./results.ts";
 import type { TabApis } from "./tab-apis.ts";
 
-/** What the engine does, as far as a person is told. */
+/** What the engine does, as far as an app shows it. */
 export type Activity =
   | { readonly kind: "idle" }
   | { readonly kind: "syncing" }

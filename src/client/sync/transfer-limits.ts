@@ -71,7 +71,7 @@ export function lowerPushLimits(
   return true;
 }
 
-/** So many fit into a response, however large they are: a server that sends too much of them never ends. */
+/** How many fit into a response, however large they are: a server that sends too much of them never ends. */
 const FITTING_OPERATIONS = Math.floor(MAX_RESPONSE_BYTES / MAX_SEALED_OPERATION_BYTES);
 
 /** A page that did not arrive in time may be too large for the connection. Returns whether to ask again at once. */

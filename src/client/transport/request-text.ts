@@ -14,7 +14,7 @@ export interface TextRequest {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly setTimer?: SetTimer;
-  /** Reads the body of an error response too, up to so many bytes. */
+  /** The body of an error response is read too, up to this number of bytes. */
   readonly maxErrorBytes?: number;
 }
 

@@ -30,7 +30,7 @@ export interface NewSubscriptionSettings {
   readonly cipher: FeedUrlCipher;
   readonly readFeed: ReadFeed;
   readonly refresher: Refresher;
-  /** Whether an account may have only so many. */
+  /** Whether the number of an account's subscriptions is limited. */
   readonly hasLimits: boolean;
   /** Counts a fetch of the account. */
   isLimited(accountId: string): Promise<boolean>;

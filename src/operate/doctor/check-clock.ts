@@ -37,7 +37,7 @@ export function checkClockOfFile(file: string, now: number): Finding[] {
     : [];
 }
 
-/** So much may lie between two machines and the way between them. */
+/** The greatest difference that two machines and the way between them explain. */
 const MAX_DIFFERENCE_MS = 60_000;
 
 /** A database server has a clock of its own. */

@@ -72,7 +72,7 @@ async function checkRelease(
     await Promise.all(addresses.map((address) => checkPublicAddress(address, now)))
   ).flat();
   findings.push(...unfit, ...responses);
-  // An address that another service has would be told twice.
+  // An address that another service has would be reported twice.
   const served = responses.find(({ subject }) => subject === "release.baseUrl");
   const isServed = served !== undefined && served.level !== "error";
   if (compareWith !== undefined || isServed) {

@@ -24,7 +24,7 @@ type PrimaryMessage =
   | { readonly kind: "metrics-collect"; readonly id: number }
   | { readonly kind: "metrics-all"; readonly id: number; readonly metrics: MetricSnapshot[] };
 
-/** A worker that is busy for so long is counted by what it said last. */
+/** A worker that is busy for this time is counted by what it said last. */
 const WORKER_MS = 2000;
 const PRIMARY_MS = 4000;
 

@@ -8,7 +8,7 @@ import { commitChange } from "./journal.ts";
 import { nodeFiles } from "./file-port.ts";
 import { createFolderReader, readFolder } from "./read-folder.ts";
 
-/** The files are so many that reading them takes several turns, with the writer in between. */
+/** Reading this number of files takes several turns, with the writer in between. */
 const FILES = [
   "catalog.json",
   "keys.json",
@@ -74,7 +74,7 @@ test("a folder that did not change has the same object, and a change at once is 
     write(value);
     assert.deepEqual((await read()).get("catalog.json"), { kind: "json", value });
   }
-  // As soon as the last change is so long ago that another one would be seen.
+  // As soon as another change would be seen.
   let hasSame = false;
   for (let reads = 0; !hasSame && reads < 1_000_000; reads++) {
     hasSame = (await read()) === (await read());

@@ -1,4 +1,4 @@
-/** What a client is told about updates, and the rules that led to it. */
+/** What a client learns about updates, and the rules that led to it. */
 import type { UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
 import {
   DEFAULT_ARCHITECTURES,

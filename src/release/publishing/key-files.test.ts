@@ -231,7 +231,7 @@ describe("a key file that must not be used is refused with what to do", () => {
     for (const [keyId, roles, expected] of [
       [ID, signing, /if it is lost, let the standby key release-2026-02 take over.*key rotate/],
       [ID, { active: ID }, /if it is lost, create a key with .*there is no standby key/],
-      // A rotation that lacks the standby key must not be told to rotate.
+      // A rotation that lacks the standby key must not get the advice to rotate.
       ["release-2026-02", signing, /release-2026-01 stays the active key: revoke this one/],
     ] as const) {
       const lost = explainLostKey(keyId, roles);

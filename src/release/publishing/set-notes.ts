@@ -18,7 +18,7 @@ export function changeNotes(before: ReleaseNotes, change: NotesChange): ReleaseN
   return notes;
 }
 
-/** Whether people are told nothing about a release. */
+/** Whether a release has no notes for people. */
 export function isSilent({ notes, presentation }: SourceRelease): boolean {
   return !hasNotes(notes) && presentation === undefined;
 }

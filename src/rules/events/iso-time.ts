@@ -63,7 +63,7 @@ function addUp(
   return hour === 24 && isPastMidnight ? null : whole + cutFraction(digits, unit);
 }
 
-/** The fraction of so many milliseconds, rounded down; exact for any number of digits. */
+/** The decimals of a `unit` in milliseconds, rounded down; exact for any number of digits. */
 function cutFraction(digits: string, unit: number): number {
   let ms = 0;
   for (let index = digits.length - 1; index >= 0; index--) {

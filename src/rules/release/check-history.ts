@@ -44,7 +44,7 @@ function checkUniqueness(sources: readonly ReleaseSource[]): CatalogFileError[] 
       const value = valueOf(source.release);
       const owner = owners.get(value);
       owners.set(value, source);
-      // Without names of their own, two equal versions are told as such.
+      // Without names of their own, two equal versions are reported as such.
       const isTold = path === "appVersion" && owner?.release.version === source.release.version;
       if (owner === undefined || isTold) continue;
       const problem = `${value} is also used by ${owner.file}`;

@@ -77,7 +77,7 @@ function findMismatches(draft: DraftRelease): CatalogFileError[] {
   });
 }
 
-/** These have four numbers at most, so that a pre-release cannot be told from its release. */
+/** These have four numbers at most, so a pre-release looks like its release. */
 const NUMBERS_ONLY: ReadonlySet<Detected["format"]> = new Set(["exe", "msi", "plist"]);
 
 function isVersionOf({ format, version = "" }: Detected, name: string, build: number): boolean {

@@ -140,7 +140,7 @@ test("half a surrogate pair is itself, and not the replacement character", () =>
   assert.equal(isSameContent(String.raw`"\ud800"`, '"\ufffd"'), false);
 });
 
-// With a quadratic algorithm, so many digits would take hours, and the test would never end.
+// With a quadratic algorithm, these digits would take hours, and the test would never end.
 test("a number of two million digits is read in linear time", () => {
   const digits = `1${"0".repeat(2_000_000)}1`;
   assert.ok(canonicalContent(`${digits}0`) === `${digits}e1`);

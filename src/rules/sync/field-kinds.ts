@@ -23,7 +23,7 @@ export function parsePart(field: string, name: string): string | null {
   }
 }
 
-/** Whether a device can write the number: so many devices as there can be add up to a finite one. */
+/** Whether a device can write the number: the numbers of all possible devices add up to a finite one. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }

@@ -40,7 +40,7 @@ export function looksSecret(name: string): boolean {
   return SECRET.test(name.replace(/[\s._-]+/g, ""));
 }
 
-/** Whether the text is longer than so many characters (code points). */
+/** Whether the text is longer than `limit` characters (code points). */
 export function hasMoreCharacters(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let characters = 0;
@@ -48,7 +48,7 @@ export function hasMoreCharacters(text: string, limit: number): boolean {
   return false;
 }
 
-/** Whether the text takes more than so many bytes in UTF-8. */
+/** Whether the text takes more than `limit` bytes in UTF-8. */
 export function hasMoreBytes(text: string, limit: number): boolean {
   // A code unit is one to three bytes, so most texts need no count.
   if (text.length > limit) return true;

@@ -114,7 +114,7 @@ test("a stream whose session has ended before it opens is not opened", async (t)
   assert.equal((await countStreams(store, NOW)).phone, 0);
 });
 
-/** Stops the clock of timers. What is returned lets so much time pass, with all that is done meanwhile. */
+/** Stops the clock of timers. The result lets time pass, with all that is done meanwhile. */
 function mockTime(t: TestContext): (milliseconds: number) => Promise<void> {
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   // Closing waits for timers too.

@@ -56,7 +56,7 @@ const STREAM_ID_BYTES = 16;
 /** Finds sessions that expire, and what a watch may have missed. */
 const TICK_MS = 1000;
 const RENEW_TICKS = 10;
-/** A process that dies without closing its streams takes their places for so long. */
+/** A process that dies without closing its streams takes their places for this time. */
 const LEASE_SECONDS = 30;
 /** Devices that come back at once, after a restart, must not wait for a commit each. */
 const GATHER_MS = 10;

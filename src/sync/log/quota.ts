@@ -22,7 +22,7 @@ export interface StorageQuota {
 
 /** How old a measurement may be, because other processes write too. */
 const MEASURE_MS = 1000;
-/** A process takes so much of what is free before it measures again: others take their share meanwhile. */
+/** A process takes this share of what is free before it measures again: others take theirs meanwhile. */
 const SHARE = 1 / 16;
 /** What a push takes: its texts in the log and in states, and rows of the ledger and of indexes. */
 const BYTES_PER_CHARACTER = 4;

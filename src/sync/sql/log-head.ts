@@ -23,7 +23,7 @@ export interface MarkedHeadRow extends LogRow {
   readonly key_id: string | null;
 }
 
-/** The head with the clock of the log, which no device is told. */
+/** The head with the clock of the log, which no device learns. */
 export interface StoredHead extends LogHead {
   readonly clock: LogClock;
 }

@@ -16,7 +16,7 @@ const ROLLOUTS = "Trellis decision, release service: rollouts";
 
 const STAGED = createRelease({ version: "1.2.0", buildNumber: 12 });
 const RELEASES = [STAGED, NEXT_RELEASE, CURRENT_RELEASE];
-/** A right client in so many new installations fails a case by chance once in a hundred million. */
+/** With this number of new installations a right client fails a case by chance once in a hundred million. */
 const INSTALLATIONS = 4;
 /** A client with a new bucket for each check passes once in some hundred runs. */
 const REPEATS = 4;

@@ -57,12 +57,12 @@ export async function questionArchitecture(
 async function isTarget(context: StoreContext, architecture: string): Promise<boolean> {
   const catalog = await openCatalogContext(context);
   const result = await readCatalog(catalog.folder, catalog.now());
-  // What is wrong with the catalogue is told when the artifact is added.
+  // The step that adds the artifact reports what is wrong with the catalogue.
   if (result.kind === "invalid") return false;
   return result.catalog.settings.targets.some((target) => target.architecture === architecture);
 }
 
-/** Reads targets of a new catalogue, `PLATFORM/ARCH`. Every mistyped target is told before the first question. */
+/** Reads targets of a new catalogue, `PLATFORM/ARCH`. Every mistyped target is reported before the first question. */
 export async function chooseTargets(
   context: PromptContext,
   given: readonly string[],

@@ -38,7 +38,7 @@ interface Place {
   readonly architecture: string;
 }
 
-/** `told` is what --as says of a file by its name; `draft` knows what an earlier run was told. */
+/** `told` is what --as says of a file by its name; `draft` knows what an earlier run was given. */
 export async function identifyFiles(
   context: PromptContext,
   given: readonly string[],

@@ -24,7 +24,7 @@ export async function readNotes(
   context: Pick<CommandContext, "warn"> & { readonly options: ValuesOf<typeof NOTES_OPTIONS> },
   version: string,
 ): Promise<NotesChange> {
-  // A mistyped option is told before a file is read.
+  // A mistyped option is reported before a file is read.
   const additions = context.options.note.map(parseNote);
   const path = context.options["notes-from"];
   const replacement = path === undefined ? undefined : await readChangelog(context, path, version);

@@ -63,7 +63,7 @@ export function addCalendarEntries(
   return true;
 }
 
-/** The changes of all later occurrences, by time. Others with a RANGE are told. */
+/** The changes of all later occurrences, by time. Others with a RANGE are reported. */
 function listFollowing(
   { ranged }: ItemGroup,
   series: CalendarItem | null,

@@ -23,7 +23,7 @@ export interface Expansion {
 const MAX_RULE_CHARACTERS = 500;
 const RULE = /^[A-Z0-9=;,:+-]+$/i;
 
-/** One call, which cannot be interrupted, takes less than a second for so many: three a day for nine years. */
+/** One call, which cannot be interrupted, takes less than a second for this number: three a day for nine years. */
 const MAX_CANDIDATES = 10_000;
 /** More occurrences a day than a usual rule has: every quarter of an hour is 96. */
 const MANY_A_DAY = 100;

@@ -39,7 +39,7 @@ export type PictureContent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "unusable"; readonly problem: string; readonly remedy: string };
 
-/** Reads a file of the pictures' folder of at most so many bytes. */
+/** Reads a file of the pictures' folder of at most `maxBytes` bytes. */
 export type ReadPicture = (name: string, maxBytes: number) => PictureContent;
 
 export type SiteResult =
