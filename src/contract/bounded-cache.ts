@@ -5,23 +5,37 @@ export interface BoundedCache<Key, Value> {
   getOrCreate(key: Key, create: () => Value): Value;
 }
 
+/** In a ring by use. A Map in that order would be searched past all the keys that it lost. */
+interface Entry<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
+  newer: Entry<Key, Value>;
+  older: Entry<Key, Value>;
+}
+
 export function createBoundedCache<Key, Value>(maxEntries: number): BoundedCache<Key, Value> {
-  // A Map iterates in insertion order, so the first key is the least recently used one.
-  const entries = new Map<Key, Value>();
+  const entries = new Map<Key, Entry<Key, Value>>();
+  let newest: Entry<Key, Value> | undefined;
+
   const cache: BoundedCache<Key, Value> = {
     get(key) {
-      const value = entries.get(key);
-      if (value !== undefined && entries.size === maxEntries) {
-        // The order only matters once the cache is full.
-        entries.delete(key);
-        entries.set(key, value);
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      if (entry !== newest) {
+        unlink(entry);
+        link(entry);
       }
-      return value;
+      return entry.value;
     },
     set(key, value) {
-      entries.delete(key);
-      if (entries.size >= maxEntries) evictOldest();
-      entries.set(key, value);
+      const evicted = entries.get(key) ?? (entries.size >= maxEntries ? newest?.newer : undefined);
+      if (evicted !== undefined) {
+        entries.delete(evicted.key);
+        unlink(evicted);
+      }
+      const entry = { key, value } as Entry<Key, Value>;
+      entries.set(key, entry);
+      link(entry);
     },
     getOrCreate(key, create) {
       const known = cache.get(key);
@@ -33,10 +47,18 @@ export function createBoundedCache<Key, Value>(maxEntries: number): BoundedCache
   };
   return cache;
 
-  function evictOldest(): void {
-    for (const key of entries.keys()) {
-      entries.delete(key);
-      return;
-    }
+  /** The newest entry is followed by the oldest one. */
+  function link(entry: Entry<Key, Value>): void {
+    entry.older = newest ?? entry;
+    entry.newer = newest?.newer ?? entry;
+    entry.older.newer = entry;
+    entry.newer.older = entry;
+    newest = entry;
+  }
+
+  function unlink(entry: Entry<Key, Value>): void {
+    entry.older.newer = entry.newer;
+    entry.newer.older = entry.older;
+    if (newest === entry) newest = entry.older === entry ? undefined : entry.older;
   }
 }

@@ -1,4 +1,5 @@
 /** What stands between a flood of sign-ins and their transactions, the cheapest check first. */
+import { createBoundedCache } from "../contract/bounded-cache.ts";
 import { inTurn } from "../database/in-turn.ts";
 import { clientNetworks, networkShares, type NetworkShare } from "./client-network.ts";
 import type { IdentityRecords } from "./identity-records.ts";
@@ -30,10 +31,26 @@ export interface SignInAdmissionSettings {
 
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
+/** A name that waits is not read again for that long: nobody can sign in to it, and so end the wait, in between. */
+const REMEMBERED_MS = 1000;
+/** A name that is evicted is read again. */
+const MAX_REMEMBERED = 1000;
+
 /** A sign-in is two requests, and a person may repeat them; a flood is thousands. */
 const REQUESTS_PER_SIGN_IN = 10;
 
 export function createSignInAdmission({ reads, throttle, limiter, now }: SignInAdmissionSettings) {
+  const waits = createBoundedCache<string, { readonly readAt: number; readonly until: number }>(
+    MAX_REMEMBERED,
+  );
+
+  /** What a client that is not known still has to wait for a name, as it was read lately. */
+  function rememberedWait(username: string): number {
+    const wait = waits.get(username);
+    const age = now() - (wait?.readAt ?? -Infinity);
+    return wait !== undefined && age >= 0 && age < REMEMBERED_MS ? wait.until - now() : 0;
+  }
+
   return {
     /** Counts a request of an address, in memory, before its body is read. */
     consume: async (address: string) =>
@@ -46,9 +63,14 @@ export function createSignInAdmission({ reads, throttle, limiter, now }: SignInA
       request: IdentifiedRequest,
       begin: (client: SignInClient) => Promise<T>,
     ): Promise<T | Throttled> {
-      const client = await identifyClient(reads, request, now());
+      const { username } = request;
+      const remembered = request.knownBrowser === null ? rememberedWait(username) : 0;
+      if (remembered > 0) return toThrottled(remembered);
+      const readAt = now();
+      const client = await identifyClient(reads, request, readAt);
       // The transaction reads the failures again; this spares a sign-in that waits every write.
-      const { waitMs } = await throttle.read(reads, request.username, client, now());
+      const { waitMs, nameWaitMs } = await throttle.read(reads, username, client, readAt);
+      if (nameWaitMs > 0) waits.set(username, { readAt, until: readAt + nameWaitMs });
       if (waitMs > 0) return toThrottled(waitMs);
       return inLine(client.kind === "known-browser", async () => {
         const limit = await limiter.consumeEach(clientShares(client));

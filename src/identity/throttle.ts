@@ -19,6 +19,8 @@ import type { SignInClient } from "./known-browsers.ts";
 /** The failures that count for one attempt, as they were read. */
 export interface Failures {
   readonly waitMs: number;
+  /** The part of the name, which is the same for every client that is not known. */
+  readonly nameWaitMs: number;
   readonly counters: readonly FailureCounter[];
   /** Never the counter of a network, which an attacker could clear by signing in to an own account. */
   readonly clearedBySuccess: string;
@@ -64,8 +66,14 @@ export function createThrottle(realm: string, instanceKey: InstanceKey) {
         ...counted,
         record: found.get(counted.subject) ?? null,
       }));
-      const waits = counters.map(({ record }) => waitingTime(record, now));
-      return { waitMs: Math.max(...waits), counters, clearedBySuccess: subjects[0].subject };
+      const waitOf = (record: FailureRecord | null) => waitingTime(record, now);
+      const byName = counters.find(({ scope }) => scope === "name");
+      return {
+        waitMs: Math.max(...counters.map(({ record }) => waitOf(record))),
+        nameWaitMs: waitOf(byName?.record ?? null),
+        counters,
+        clearedBySuccess: subjects[0].subject,
+      };
     },
     add: addFailure,
     clear: (records: IdentityRecords, { clearedBySuccess }: Failures) =>
