@@ -39,7 +39,7 @@ const EVENTS = [
 ];
 const RELEASE = ["src/release/catalog", "src/release/responses", "src/release/routes.ts"];
 const HOST = [
-  "src/hosting/fair-turns.ts",
+  "src/hosting/admission",
   "src/hosting/open-instance*.ts",
   "src/hosting/route-requests.ts",
   "src/hosting/sync-host.ts",

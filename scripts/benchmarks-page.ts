@@ -1,6 +1,7 @@
 /** The tables of `docs/benchmarks.md`, from the runs in `bench/recorded`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { measureClientBundle } from "../bench/client/bundle-size.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
 import {
@@ -52,9 +53,10 @@ export async function generateBenchmarksPage(): Promise<GeneratedFile[]> {
     ratios: await ratiosTable(),
     memory: await memoryTable(),
     ...historyTables(await readRecordedRun("release")),
-    "other libraries": copyTable(client, "Other libraries"),
+    "other libraries": await librariesTable(client),
     encryption: encryptionTable(encryption),
     "many instances": copyTable(host, "Pushes of 100"),
+    "open instances": copyTable(host, "The server process"),
   };
   const content = Object.entries(blocks).reduce(
     (text, block) => replaceBlock(text, ...block),
@@ -101,6 +103,18 @@ async function memoryTable(): Promise<string> {
     ["Server of", "Resident after a step, MB", "Peak, MB", "Bound"],
     ...rows,
   ]);
+}
+
+/** Sizes are those of the present code: they are the same on every machine, so they need no run. */
+async function librariesTable(run: RecordedRun): Promise<string> {
+  const { kilobytes, compressedKilobytes } = await measureClientBundle();
+  const [own = {}, ...others] = findTable(run, "Other libraries").rows;
+  const sizes = {
+    KB: kilobytes.toFixed(0),
+    "compressed KB": String(Math.ceil(compressedKilobytes)),
+  };
+  const rows = [{ ...own, ...sizes }, ...others];
+  return formatMarkdownTable([Object.keys(own), ...rows.map(Object.values)]);
 }
 
 function encryptionTable(run: RecordedRun): string {

@@ -1,7 +1,7 @@
 /**
  * Checks the documentation: every relative link, anchor and picture leads somewhere, every picture says what
- * it shows and is small, every JSON sample parses, every test or conformance case that a page names exists, and no
- * page has more words than its budget.
+ * it shows and is small, every JSON sample parses, every test or conformance case that a page names exists, no page
+ * has a measured figure that was written by hand, and none has more words than its budget.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -10,6 +10,7 @@ import { execFileSync } from "node:child_process";
 import { LANDING_TEXTS } from "../site/landing-texts.ts";
 import { WHOLE_PICTURE } from "../site/whole-picture.ts";
 import { parsePage } from "../site/markdown.ts";
+import { findHandWrittenFigures } from "./hand-written-figures.ts";
 import { findPagesOverBudget } from "./word-budgets.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -58,6 +59,7 @@ for (const [language, texts] of Object.entries(LANDING_TEXTS)) {
 shown.add(join(ROOT, WHOLE_PICTURE.path));
 await checkPictures();
 problems.push(...findPagesOverBudget(textByPage));
+for (const [page, text] of textByPage) problems.push(...findHandWrittenFigures(page, text));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
