@@ -1,6 +1,6 @@
 /**
- * Fails when an import runs upward between rooms, or modules import each other in a circle. Imports on demand
- * count, which linters leave out.
+ * Fails when an import runs upward between rooms, or modules import each other in a circle: imports on demand
+ * count, which linters leave out. Fails, too, when a module loads at its start what it should load on demand.
  */
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -39,16 +39,26 @@ const files = execFileSync(
   ],
   { cwd: ROOT, encoding: "utf8" },
 ).split("\n");
+/** A package takes long to load, so what most commands load must not import it at its start. */
+const ON_DEMAND = [["src/database/open-database.ts", "postgres"]] as const;
+/** Neither on demand nor of types alone. */
+const IMPORT_AT_START = /^(?:import|export) (?!type )[^;]*?\bfrom "([^"]+)"/gm;
+
 const importsByModule = new Map<string, readonly string[]>();
+const importsAtStart = new Map<string, readonly string[]>();
 for (const file of files.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))) {
   const text = await readFile(join(ROOT, file), "utf8").catch(() => "");
   const imports = [...text.matchAll(IMPORT)].map(([, path = ""]) =>
     normalize(join(dirname(file), path)),
   );
   importsByModule.set(file, imports);
+  const atStart = [...text.matchAll(IMPORT_AT_START)].map(([, path = ""]) =>
+    path.startsWith(".") ? normalize(join(dirname(file), path)) : path,
+  );
+  importsAtStart.set(file, atStart);
 }
 
-const errors = [...findUpwardImports(), ...findCircles()];
+const errors = [...findUpwardImports(), ...findCircles(), ...findEarlyImports()];
 for (const error of errors) console.error(error);
 process.exitCode = errors.length > 0 ? 1 : 0;
 
@@ -77,6 +87,20 @@ function* findCircles(): Generator<string> {
     done.add(module);
   }
   for (const module of importsByModule.keys()) yield* follow(module);
+}
+
+function* findEarlyImports(): Generator<string> {
+  for (const [start, name] of ON_DEMAND) {
+    const paths: string[][] = [[start]];
+    const seen = new Set<string>();
+    for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+      const module = path.at(-1) ?? "";
+      if (module === name) yield `${start} loads "${name}" at its start: ${path.join(" → ")}`;
+      if (seen.has(module)) continue;
+      seen.add(module);
+      for (const imported of importsAtStart.get(module) ?? []) paths.push([...path, imported]);
+    }
+  }
 }
 
 function roomOf(file: string): string {

@@ -7,6 +7,7 @@ import {
   TransactionConflictError,
   type ConstraintKind,
 } from "./database.ts";
+import { USE_POOL_PARAMETER } from "./postgres-session.ts";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICTS = new Set(["40001", "40P01"]);
@@ -26,10 +27,6 @@ const CONSTRAINT_KINDS: Readonly<Record<string, ConstraintKind>> = {
   "23505": "unique",
   "23514": "check",
 };
-
-/** What a pooler says, or its server: it takes no settings, and its sessions have not what another prepared. */
-export const USE_POOL_PARAMETER =
-  "the address leads to a pooler, which gives a connection's transactions to different sessions: add `pool=transaction` to the address, or connect to the server directly";
 
 /** Why the store is unavailable, by the code of the error or else by its class, the first two characters. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {

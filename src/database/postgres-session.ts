@@ -3,7 +3,10 @@
  * opened; through a pooler, which gives each transaction to any session, every transaction asks for it.
  */
 import { StorageUnavailableError, type Row } from "./database.ts";
-import { USE_POOL_PARAMETER } from "./postgres-errors.ts";
+
+/** What a pooler says, or its server: it takes no settings, and its sessions have not what another prepared. */
+export const USE_POOL_PARAMETER =
+  "the address leads to a pooler, which gives a connection's transactions to different sessions: add `pool=transaction` to the address, or connect to the server directly";
 
 /** What a session was when it was opened. */
 export interface PostgresSession {
