@@ -12,7 +12,7 @@ import { measureGrowth } from "./client/growth.ts";
 import type { LiveOrder } from "./client/live-worker.ts";
 import { measurePeers } from "./client/peers.ts";
 import { renderClientReport, type ClientReport, type StorageRow } from "./client/report-client.ts";
-import { compare, measure, type Slice } from "./measure.ts";
+import { compare, measure, type RoundCounts, type Slice } from "./measure.ts";
 import { startWorker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { SQLITE } from "./sync/store-kinds.ts";
@@ -24,9 +24,8 @@ await runBenchmark(measureClient, renderClientReport, undefined, ["peers"]);
 
 async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
   const { isQuick, flags, defer, use, progress } = benchmark;
-  const edits = isQuick ? 1000 : 10_000;
+  const edits = isQuick ? 1000 : 2500;
   const operations = isQuick ? 10_000 : 100_000;
-  const effort = { rounds: isQuick ? 2 : 3, warmupRounds: 1 };
   const browser = await openBrowserBench(benchmark);
   const startServer = async (length: number) => {
     progress(`Making a store of ${length} operations`);
@@ -45,6 +44,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
   const storages: StorageRow[] = [];
   const compareBoth = async (
     scenario: string,
+    effort: RoundCounts,
     sqlite: Candidates,
     inBrowser: () => Promise<Candidates>,
   ) => {
@@ -63,6 +63,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
   ] as const) {
     await compareBoth(
       `${edits} edits, ${words}`,
+      { rounds: isQuick ? 2 : 4, warmupRounds: 1 },
       onSqlite({ kind: "edits", count: edits, isTogether }),
       () => browser.edits(edits, isTogether),
     );
@@ -70,6 +71,8 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
   const { port } = server;
   await compareBoth(
     `first sync of ${operations} operations`,
+    // One takes so long that its first pages are the warm-up.
+    { rounds: 2, warmupRounds: 0 },
     onSqlite({ kind: "first-sync", count: operations, port }),
     () => browser.firstSync(port, operations),
   );
