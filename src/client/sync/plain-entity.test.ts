@@ -15,7 +15,7 @@ import {
   UNCONFIRMED,
   unreadableIn,
 } from "./entity-record.ts";
-import { readPlainEntity } from "./plain-entity.ts";
+import { findPlainEntity, readPlainEntity } from "./plain-entity.ts";
 import { CLEAR_FORM } from "./record-form.ts";
 
 const fields = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4, noNullPrototype: true });
@@ -70,6 +70,7 @@ test("an entity that one operation wrote is what a merge makes of it, every othe
         first.confirmedIn > REFUSED &&
         first.changed >= Object.keys(first.payload).length;
       assert.equal(entity !== undefined, isPlain);
+      assert.deepEqual(findPlainEntity(stored), entity);
       if (entity === undefined) return;
       plain++;
       const visible = toVisible(CLEAR_FORM, parseStoredOperations(text));

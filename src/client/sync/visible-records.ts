@@ -7,7 +7,7 @@ import {
 } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
 import { isSameEntity, parseEntity, type StoredEntity } from "./entity.ts";
-import { readPlainEntity } from "./plain-entity.ts";
+import { findPlainEntity, readPlainEntity } from "./plain-entity.ts";
 import type { RecordForm, UnreadableOperation } from "./record-form.ts";
 import { ENTITY_PREFIX } from "./records.ts";
 import type { EntityPage } from "./entity-pages.ts";
@@ -26,9 +26,8 @@ export function createVisibleRecords(form: RecordForm) {
     showPages();
     const entities = new Map<string, StoredEntity | undefined>();
     for (const [recordId, stored] of changes) {
-      const visible = toVisible(form, stored);
-      const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
-      const entity = visible === null ? undefined : parseEntity(visible, flags);
+      const plain = form.kind === "clear" ? findPlainEntity(stored) : undefined;
+      const entity = plain ?? mergeEntity(stored);
       const entityId = form.entityIdOf(recordId);
       // Most pages only confirm what is shown already: the entity stays the same object.
       if (entityId !== undefined && !isSameEntity(entity, view.get(entityId))) {
@@ -40,6 +39,12 @@ export function createVisibleRecords(form: RecordForm) {
     }
     if (entities.size > 0) view = changeView(view, entities);
     return [...entities.keys()];
+  }
+
+  function mergeEntity(stored: StoredOperations): StoredEntity | undefined {
+    const visible = toVisible(form, stored);
+    const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
+    return visible === null ? undefined : parseEntity(visible, flags);
   }
 
   function showPages(): void {

@@ -43,6 +43,8 @@ export interface ParsedOperation {
   readonly revision: Revision;
   readonly payloadFields: readonly Field[];
   readonly metadataFields: readonly Field[];
+  /** What `JSON.parse` made of the text; absent where no text was read. */
+  readonly value?: Operation;
   /** What is sealed of the operation; known once the rules of the profile `sealed` were checked. */
   readonly envelope?: SealedEnvelope;
 }
@@ -95,6 +97,7 @@ export function toParsedOperation(scanned: ScannedOperation): ParsedOperation {
     revision: operation.revision,
     payloadFields: pickFields(scanned.payload, operation.changedFields),
     metadataFields: pickFields(scanned.metadata, operation.changedMetadataFields),
+    value: operation,
   };
 }
 
