@@ -58,6 +58,13 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
   const kindsByField = new Map(Object.entries(kinds));
   const evolutions = readEvolutions(evolve, kindsByField);
   if (typeof evolutions === "string") throw invalid(evolutions);
+  const older = olderFields(evolutions);
+  const indexed = fieldsOfIndexes.flat().find((field) => older.has(field));
+  if (indexed !== undefined) {
+    throw invalid(
+      `indexes has the older field "${indexed}": name the one that evolve reads from it`,
+    );
+  }
   return {
     type,
     schema: schema ?? null,
@@ -65,7 +72,7 @@ export function readCollectionSettings(type: string, options: UntypedOptions): C
     kinds: kindsByField,
     orderField: orders[0] ?? null,
     evolutions,
-    older: olderFields(evolutions),
+    older,
   };
 }
 

@@ -52,7 +52,9 @@ export function createCollections(options: CollectionsOptions) {
     const difference = findDifference(givenByType.get(type) ?? given, given);
     // They would show, or sort, one entity in two ways.
     if (difference !== null) {
-      throw new TypeError(`Cannot create the collection "${type}" once more: ${difference}`);
+      throw new TypeError(
+        `Cannot create the collection "${type}" once more: ${difference}; create it once, and import it`,
+      );
     }
     givenByType.set(type, given);
     const shown = createCollectionView(settings, options.entities);

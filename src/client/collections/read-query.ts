@@ -53,7 +53,7 @@ export function readQuery(
   if (!isPlainObject(where)) throw fail("where must be an object of fields and their values");
   if (typeof desc !== "boolean") throw fail("desc must be true or false");
   if (limit !== Infinity && !(Number.isInteger(limit) && limit >= 0)) {
-    throw fail("limit must be a count");
+    throw fail("limit must be a whole number, at least 0");
   }
   const conditions = Object.entries(where).map(([field, value]) => toCondition(field, value, fail));
   const isEqual = (field: string) =>

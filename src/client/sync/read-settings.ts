@@ -20,7 +20,10 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   const encryption = options.encryption ?? null;
   // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
-    throw invalid("storage", "is not of createIndexedDbStorage or createMemorySyncStorage");
+    throw invalid(
+      "storage",
+      "must be of createIndexedDbStorage, createMemorySyncStorage or, in Node, createSqliteStorage",
+    );
   }
   if (
     encryption !== null &&

@@ -161,9 +161,9 @@ test("a query that is misspelt or ambiguous throws what is wrong", async (t) => 
     ],
     [{ orderBy: 5 }, "orderBy must be a field, or a list of fields"],
     [{ desc: "yes" }, "desc must be true or false"],
-    [{ limit: -1 }, "limit must be a count"],
-    [{ orderBy: "due", limit: 1.5 }, "limit must be a count"],
-    [{ limit: "5" }, "limit must be a count"],
+    [{ limit: -1 }, "limit must be a whole number, at least 0"],
+    [{ orderBy: "due", limit: 1.5 }, "limit must be a whole number, at least 0"],
+    [{ limit: "5" }, "limit must be a whole number, at least 0"],
     [{ after: "milk" }, "after must be the last row of the page before"],
     [{ orderBy: "due", after: { id: "milk" } }, 'after has no value in "due", which orderBy names'],
   ] as const) {
@@ -223,6 +223,10 @@ test("an evolve with wrong options, or one that goes in a circle, throws what is
       'evolve.a: "spent" has a kind, so it cannot evolve',
     ],
     [
+      { indexes: [["due", "b"]], evolve: { a: { from: ["b"], read } } },
+      'indexes has the older field "b": name the one that evolve reads from it',
+    ],
+    [
       { evolve: { a: { from: ["a"], read } } },
       "evolve goes in a circle (a reads a): give a new shape a new name",
     ],
@@ -278,7 +282,7 @@ test("a second collection of one type is refused with what differs, and one of a
       `evolve.cents.write was ${String(cents.write)}, and is nothing`,
     ],
   ] as const) {
-    const text = `Cannot create the collection "task" once more: ${difference}`;
+    const text = `Cannot create the collection "task" once more: ${difference}; create it once, and import it`;
     assert.throws(() => make("task", given), new TypeError(text));
   }
   make("other", { indexes: [] });
@@ -288,7 +292,7 @@ test("a client with a wrong storage or address says which one to use", async (t)
   const world = await createWorld(t);
   const open = (given: Partial<SyncClientOptions>) => world.open(given);
   const storage = createMemoryStorage() as unknown as SyncStorage;
-  await assert.rejects(open({ storage }), /storage is not of .+ createMemorySyncStorage/);
+  await assert.rejects(open({ storage }), /storage must be of .+ createSqliteStorage/);
   const inNode = createIndexedDbStorage("notes");
   await assert.rejects(open({ storage: inNode }), /on Node use createSqliteStorage/);
   await assert.rejects(open({ baseUrl: "http://localhost:4811/v1/" }), /must not end in \/v1/);
