@@ -147,8 +147,8 @@ export interface AccessGrant {
 }
 
 export interface SessionRecords {
-  /** Adds a session, which replaces an earlier one of the same device. */
-  open(session: DeviceSession): Promise<void>;
+  /** Adds a session, which replaces an earlier one of the same device and keeps its name. Others get this one. */
+  open(session: DeviceSession, name?: string | null): Promise<void>;
   find(family: string): Promise<DeviceSession | null>;
   /** Updates the counter and the times of a session. */
   renew(session: DeviceSession): Promise<void>;

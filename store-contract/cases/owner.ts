@@ -120,6 +120,20 @@ export const OWNER_CASES: StoreCases = {
     await store.transaction(({ sessions }) => sessions.nameDevice("phone", null));
     assert.deepEqual((await names())[0], ["phone", null]);
   },
+  "a device has the name that its app gave it, until its owner names it": async ({ store }) => {
+    const name = () =>
+      store.transaction(async ({ sessions }) => (await sessions.list(NOW))[0]?.name ?? null);
+    const open = (family: string, given: string | null) =>
+      store.transaction(({ sessions }) => sessions.open(sampleSession("phone", { family }), given));
+    await open("first", "Pixel 9");
+    assert.equal(await name(), "Pixel 9");
+    await store.transaction(({ sessions }) => sessions.nameDevice("phone", "Annas Handy"));
+    await open("second", "Pixel 9");
+    assert.equal(await name(), "Annas Handy");
+    await store.transaction(({ sessions }) => sessions.nameDevice("phone", null));
+    await open("third", "Pixel 9");
+    assert.equal(await name(), "Pixel 9");
+  },
   "operations are counted by day, without repetitions and in spite of compaction": async ({
     store,
     compact,

@@ -28,6 +28,7 @@ export interface SignInOptions {
   /** By default those of the test's own attempt. */
   readonly state?: string;
   readonly codeChallenge?: string;
+  readonly displayName?: string;
 }
 
 export const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
@@ -55,6 +56,7 @@ export async function signIn(ask: Ask, options: SignInOptions): Promise<TokenRes
     codeVerifier: VERIFIER,
     redirectUri: options.redirectUri,
     attemptId,
+    displayName: options.displayName,
   });
   if (response.status !== 200) throw new Error(`The token request returned ${response.status}`);
   return (await response.json()) as TokenResponse;

@@ -3,9 +3,10 @@ import {
   ACCESS_LIFETIME_SECONDS,
   REFRESH_ABSOLUTE_SECONDS,
 } from "../../../src/contract/sync/values.ts";
+import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeaderMatch, expectSame, fail, withEachWrong } from "../../expect.ts";
 import { createTestDevice, expectSignedIn, expectSignedOut } from "../device.ts";
-import { expectError, expectErrors, expectTokens } from "../expectations.ts";
+import { expectCapabilities, expectError, expectErrors, expectTokens } from "../expectations.ts";
 import { POST_ROUTES, PROTECTED_PATHS } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
 import { obtainCode } from "../sign-in.ts";
@@ -50,6 +51,25 @@ export const TOKEN_CASES = syncCases({
       if (days > 1 && days <= REFRESH_ABSOLUTE_SECONDS / 86_400 + 1) return;
       const expected = "a refresh token that lives for weeks, at most a year";
       fail(response, expected, refreshExpiresAt);
+    },
+  },
+  "sign-in-names-the-device": {
+    title:
+      "A token request may name the device; an empty name is invalid_request and leaves the code",
+    section: "Trellis decision, sync service: displayName",
+    async run(server) {
+      const { authentication } = expectCapabilities(await server.api.get("/v1/capabilities"));
+      skipUnless(
+        authentication.displayName === true,
+        "The capabilities do not announce names of devices (displayName): the owner sees ids",
+      );
+      const tokenRequest = await obtainCode(server);
+      for (const displayName of ["", "x".repeat(61), 9]) {
+        const response = await server.post("/v1/token", { ...tokenRequest, displayName });
+        expectError(response, "invalid_request");
+      }
+      const named = { ...tokenRequest, displayName: "Ada's phone 📱" };
+      expectTokens(await server.post("/v1/token", named));
     },
   },
   "code-works-once": {

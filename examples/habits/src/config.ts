@@ -5,7 +5,7 @@ import { LoadError } from "./start-error.ts";
 export interface Config {
   /** Of the database in this browser, and of what else the app keeps here. */
   readonly storageName: string;
-  /** Part of the device's id, which its owner sees in the list of devices. */
+  /** The name of the device in its owner's list, until the owner gives it another one. */
   readonly deviceName: string;
   readonly sync: { readonly baseUrl: string };
   readonly events: EventsConfig | null;

@@ -5,18 +5,22 @@ import { syncError } from "./errors.ts";
 import { requestSync, type RequestFailure } from "./request.ts";
 import type { NotSignedIn, SignInError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
-import { fetchCapabilities } from "./transfer-limits.ts";
+import { fetchCapabilities, type ServerCapabilities } from "./transfer-limits.ts";
 
-/** Null for a server that this app can sign in to. */
-export async function findServerError(
+/** The capabilities of a server that this app can sign in to. */
+export async function checkServer(
   settings: SyncSettings,
   signal: AbortSignal,
-): Promise<SignInError | null> {
+): Promise<ServerCapabilities | NotSignedIn> {
   const info = await requestSync(settings, { path: "/v1/instance-info", signal });
-  if (info.kind === "failed") return explainFailure(settings, info);
-  if (info.value["protocolVersion"] !== PROTOCOL_VERSION) return syncError("not-a-sync-server");
+  if (info.kind === "failed") return notSignedIn(explainFailure(settings, info));
+  if (info.value["protocolVersion"] !== PROTOCOL_VERSION) {
+    return notSignedIn(syncError("not-a-sync-server"));
+  }
   const capabilities = await fetchCapabilities(settings, signal);
-  return capabilities.kind === "failed" ? explainFailure(settings, capabilities) : null;
+  return capabilities.kind === "failed"
+    ? notSignedIn(explainFailure(settings, capabilities))
+    : capabilities;
 }
 
 /** Null unless the server says that it does not list the redirect URI; its page says everything else. */

@@ -67,6 +67,8 @@ export interface SignInAttempt {
   readonly state: string;
   readonly codeVerifier: string;
   readonly attemptId: string;
+  /** The name of this device, where the server takes one. */
+  readonly displayName?: string;
 }
 
 export interface QuarantineRecord {

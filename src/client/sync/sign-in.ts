@@ -2,15 +2,11 @@
 import { REFUSED_HEADER, TOO_MANY_DEVICES } from "../../contract/sync/refused-operations.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
+import { toDisplayName } from "../../rules/sync/device-name.ts";
 import { isSameText } from "../../rules/same-text.ts";
 import { parseCallback } from "../transport/callback-address.ts";
 import { createSecret } from "../../rules/create-secret.ts";
-import {
-  explainTokenFailure,
-  findPageError,
-  findServerError,
-  notSignedIn,
-} from "./check-server.ts";
+import { checkServer, explainTokenFailure, findPageError, notSignedIn } from "./check-server.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -50,17 +46,19 @@ export async function beginSignIn(
   { lang, moveData = false }: SignInOptions,
   signal: AbortSignal,
 ): Promise<BeginSignInResult> {
-  const { baseUrl, redirectUri, randomBytes, encryption } = settings;
-  const error =
-    (await findServerError(settings, signal)) ??
-    (encryption && (await store.read(encryption.findClearError)));
+  const { baseUrl, redirectUri, deviceName, randomBytes, encryption } = settings;
+  const server = await checkServer(settings, signal);
+  if (server.kind === "not-signed-in") return server;
+  const error = encryption && (await store.read(encryption.findClearError));
   if (error) return notSignedIn(error);
+  const displayName = server.takesDisplayName ? toDisplayName(deviceName) : null;
   const attempt: SignInAttempt = {
     baseUrl,
     moveData,
     state: createSecret(randomBytes),
     codeVerifier: createSecret(randomBytes),
     attemptId: encodeBase64Url(randomBytes(ATTEMPT_ID_BYTES)),
+    ...(displayName !== null && { displayName }),
   };
   const codeChallenge = await createCodeChallenge(attempt.codeVerifier);
   const deviceId = await store.write(async (transaction) => {
@@ -95,12 +93,12 @@ export async function completeSignIn(
   const callback = await checkCallback(settings, store, callbackUrl);
   if (callback.kind === "not-signed-in") return callback;
   const { attempt, code } = callback;
-  const { codeVerifier, attemptId } = attempt;
+  const { codeVerifier, attemptId, displayName } = attempt;
   const grantType = "authorization_code";
   const response = await requestSync(settings, {
     path: "/v1/token",
     method: "POST",
-    body: JSON.stringify({ grantType, code, codeVerifier, redirectUri, attemptId }),
+    body: JSON.stringify({ grantType, code, codeVerifier, redirectUri, attemptId, displayName }),
     signal,
   });
   if (response.kind === "failed") {

@@ -32,7 +32,7 @@ export interface SyncClientOptions {
   /** The redirect URI exactly as the server lists it. */
   readonly redirectUri: string;
   readonly storage: SyncStorage;
-  /** Becomes part of the device's id, which the owner sees in the list of devices. */
+  /** The name of this device in the owner's list, where the server takes one; also part of the device's id. */
   readonly deviceName?: string;
   /** The rules that the app's data obeys, and those of the server unless it is sealed; `habits` by default. */
   readonly profile?: SyncProfile;

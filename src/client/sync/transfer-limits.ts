@@ -88,6 +88,8 @@ export interface ServerCapabilities {
   readonly kind: "capabilities";
   readonly limits: TransferLimits;
   readonly hasLiveChanges: boolean;
+  /** Whether a sign-in may name the device. */
+  readonly takesDisplayName: boolean;
 }
 
 /** A server whose profile is not that of the app is a failure: it would refuse what the app pushes. */
@@ -97,7 +99,7 @@ export async function fetchCapabilities(
 ): Promise<ServerCapabilities | RequestFailure> {
   const response = await requestSync(settings, { path: "/v1/capabilities", signal });
   if (response.kind === "failed") return response;
-  const { protocolVersion, sync } = response.value;
+  const { protocolVersion, sync, authentication } = response.value;
   if (protocolVersion !== PROTOCOL_VERSION || !isObject(sync)) {
     return failure(syncError("not-a-sync-server"));
   }
@@ -118,6 +120,7 @@ export async function fetchCapabilities(
       readLimit(sync, "maximumPullOperations", pullOperations),
     ),
     hasLiveChanges: sync["changes"] === true,
+    takesDisplayName: isObject(authentication) && authentication["displayName"] === true,
   };
 }
 

@@ -6,5 +6,3 @@ export const MAX_OWNER_BODY_BYTES = 16 * 1024;
 export const OWNER_TABS = ["devices", "sign-in", "data", "history"] as const;
 
 export type OwnerTab = (typeof OWNER_TABS)[number];
-
-export const MAX_DEVICE_NAME_CHARACTERS = 60;

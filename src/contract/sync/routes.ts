@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.8.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.9.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,
@@ -63,7 +63,7 @@ import {
   SYNC_LIMIT_RANGES,
 } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.8.0";
+export const SYNC_CONTRACT_VERSION = "1.9.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;

@@ -11,6 +11,7 @@ import {
   MAX_KEYS_ENVELOPE_CHARACTERS,
   WRITE_SECRET_PATTERN,
 } from "./account-keys.ts";
+import { MAX_DEVICE_NAME_CHARACTERS } from "./device-name.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
 import { SYNC_PROFILES } from "./operation-limits.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
@@ -34,6 +35,9 @@ export const Capabilities = closedObject({
     authorizationCode: Type.Literal(true),
     pkceMethods: Type.Array(Type.Literal("S256")),
     refreshRotation: Type.Literal(true),
+    displayName: Type.Optional(
+      Type.Literal(true, { description: "POST /v1/token takes the name of the device" }),
+    ),
     passkeys: Type.Optional(
       Type.Boolean({ description: "Whether POST /v1/passkey is there, and the page offers it" }),
     ),
@@ -111,6 +115,13 @@ export const TokenBody = closedObject({
   codeVerifier: Text,
   redirectUri: Text,
   attemptId: Text,
+  displayName: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_DEVICE_NAME_CHARACTERS,
+      description: "The name of the device, for its owner; only where the capabilities have it",
+    }),
+  ),
 });
 
 export const RefreshBody = closedObject({ grantType: Text, refreshToken: Text });

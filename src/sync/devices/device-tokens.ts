@@ -10,6 +10,7 @@ import {
   createRefreshToken,
   nextRefreshToken,
 } from "../../rules/sync/refresh-token.ts";
+import { toDisplayName } from "../../rules/sync/device-name.ts";
 import { CODES, type CodeBinding } from "../sign-in/authorization-codes.ts";
 import { noteTokenAhead } from "./note-rollback.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
@@ -65,7 +66,8 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         if (others.length === signedIn.length) await note("new-device", address);
         const family = decodeBase64Url(bound.family) ?? new Uint8Array();
         const first = createRefreshToken(family, refreshKeys.current);
-        const tokens = await openSession(sessions, bound.deviceId, first);
+        const name = toDisplayName(body.displayName ?? "");
+        const tokens = await openSession(sessions, bound.deviceId, first, name);
         return { kind: "redeemed", tokens };
       });
     },

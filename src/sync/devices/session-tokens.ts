@@ -23,6 +23,7 @@ export function createSessionTokens({ accessTokens, randomBytes, now }: SessionT
     sessions: SessionRecords,
     deviceId: string,
     first: RefreshToken,
+    name: string | null,
   ): Promise<TokenResponse> {
     const at = now();
     const session: DeviceSession = {
@@ -36,7 +37,7 @@ export function createSessionTokens({ accessTokens, randomBytes, now }: SessionT
       idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
       absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
     };
-    await sessions.open(session);
+    await sessions.open(session, name);
     return issueTokens(sessions, session, first);
   }
 

@@ -1,15 +1,14 @@
 /** What the forms of the owner's page do. They need no script. */
 import { ID_PATTERN } from "../../contract/identity.ts";
-import {
-  MAX_DEVICE_NAME_CHARACTERS,
-  MAX_OWNER_BODY_BYTES,
-} from "../../contract/sync/owner-values.ts";
+import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/device-name.ts";
+import { MAX_OWNER_BODY_BYTES } from "../../contract/sync/owner-values.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { readText } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
+import { cleanDeviceName } from "../../rules/sync/device-name.ts";
 import { changeInSession } from "./change-in-session.ts";
 import { deleteEverything } from "./delete-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
@@ -61,7 +60,7 @@ export function createOwnerForms(
 function deviceActions({ store, security }: OwnerDependencies, show: ShowOwner): OwnerActions {
   return {
     async name(form, context, session) {
-      const name = readName(form);
+      const name = cleanDeviceName(form.get("name") ?? "");
       if ([...name].length > MAX_DEVICE_NAME_CHARACTERS) {
         return show(context, session, "name-too-long");
       }
@@ -140,11 +139,4 @@ function sessionActions(dependencies: OwnerDependencies, show: ShowOwner): Owner
 function readDevice(form: URLSearchParams): string | null {
   const deviceId = form.get("device") ?? "";
   return DEVICE_ID.test(deviceId) ? deviceId : null;
-}
-
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-
-function readName(form: URLSearchParams): string {
-  return (form.get("name") ?? "").toWellFormed().replace(CONTROL, " ").trim();
 }

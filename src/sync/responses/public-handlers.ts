@@ -58,6 +58,7 @@ function describeCapabilities({ baseUrl, limits, profile }: PublicHandlerSetting
       authorizationCode: true,
       pkceMethods: ["S256"],
       refreshRotation: true,
+      displayName: true,
       passkeys: passkeysAvailable(baseUrl),
     },
     sync: {

@@ -47,13 +47,13 @@ export function createSqlSessions(
     (await end(condition, values)).length;
 
   return {
-    async open(session) {
+    async open(session, name = null) {
       // One live session per device: a new sign-in replaces the old one.
       const [replaced] = await end("device_id = $1", [session.deviceId]);
       await tx.query(
         `INSERT INTO sync_sessions (instance, ${SESSION.names}, name)
          VALUES ($instance, ${SESSION.placeholders}, $10)`,
-        [...SESSION.values(session), replaced?.name ?? null],
+        [...SESSION.values(session), replaced?.name ?? name],
       );
     },
     async find(family) {

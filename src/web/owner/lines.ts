@@ -1,5 +1,5 @@
 /** Devices and browsers, each on one line where there is room; on a phone, the facts are below the name. */
-import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/owner-values.ts";
+import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/device-name.ts";
 import type { OwnerBrowser, OwnerDevice } from "../../contract/sync/page-views.ts";
 import { ACCOUNT_TEXTS } from "../account-texts.ts";
 import { emptyState, factList } from "../components.ts";

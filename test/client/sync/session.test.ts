@@ -33,6 +33,8 @@ test("the sign-in names the device readably and can be completed by a restarted 
   assert.equal(restarted.deviceId, phone.deviceId);
   const result = await restarted.completeSignIn(await signInOnPage(world.ask, url));
   assert.deepEqual(result, { kind: "signed-in", deviceId: phone.deviceId });
+  const [device] = await world.store.transaction(({ sessions }) => sessions.list(0));
+  assert.equal(device?.name, "Ada's Große phone!");
   await syncNow(restarted);
 });
 

@@ -39,6 +39,13 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
     ),
   },
   {
+    name: "refuses the name of a device that it announces to take",
+    caughtBy: ["sign-in-names-the-device"],
+    respond: handlePost("/v1/token", (body, ask) =>
+      ask("displayName" in body ? { ...body, displayName: "" } : body),
+    ),
+  },
+  {
     name: "has tokens without a prefix",
     caughtBy: ["tokens-have-their-form"],
     respond: changeOk<TokenResponse>("/v1/token", (tokens) => ({

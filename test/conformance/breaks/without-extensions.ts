@@ -9,7 +9,7 @@ import {
 } from "./break.ts";
 import type { SyncBreak } from "./sync-break.ts";
 
-/** A server of the contract alone: no live changes, no passkeys, no Trellis-Refused, no Trellis-Page, no marks in cursors. */
+/** A server of the contract alone: no live changes, no passkeys, no names of devices, no Trellis-Refused, no Trellis-Page, no marks in cursors. */
 export const WITHOUT_EXTENSIONS: SyncBreak = {
   name: "has no extensions",
   caughtBy: [],
@@ -36,15 +36,18 @@ export const WITHOUT_EXTENSIONS: SyncBreak = {
       const text = await readResponseBody(response);
       return withBody(
         response,
-        changeCursorTexts(text.replace(/,"(?:changes|passkeys)":true/g, ""), (original) => {
-          const { version, generation, offset } = JSON.parse(
-            Buffer.from(original, "base64url").toString("utf8"),
-          ) as Record<string, unknown>;
-          const members = JSON.stringify({ version, generation, offset });
-          const stripped = Buffer.from(members).toString("base64url");
-          cursors.set(stripped, original);
-          return stripped;
-        }),
+        changeCursorTexts(
+          text.replace(/,"(?:changes|displayName|passkeys)":true/g, ""),
+          (original) => {
+            const { version, generation, offset } = JSON.parse(
+              Buffer.from(original, "base64url").toString("utf8"),
+            ) as Record<string, unknown>;
+            const members = JSON.stringify({ version, generation, offset });
+            const stripped = Buffer.from(members).toString("base64url");
+            cursors.set(stripped, original);
+            return stripped;
+          },
+        ),
       );
     };
   },

@@ -242,6 +242,22 @@ testOnBothStores("a session of the page ends when it is idle, and at last", asyn
   assert.doesNotMatch(await browser.readPage(), /Signed in as/);
 });
 
+testOnBothStores("a device is named by its app until its owner names it", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn();
+  const names = async () =>
+    [...(await browser.readPage()).matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, name]) => name);
+  const options = signInOptions({ deviceId: "phone", displayName: "Pixel\u0007 9" });
+  await signIn(ask, options);
+  assert.equal((await names())[0], "Pixel  9");
+  await browser.submit({ action: "name", device: "phone", name: "Annas Handy" });
+  await signIn(ask, options);
+  assert.equal((await names())[0], "Annas Handy");
+  await assert.rejects(signIn(ask, { ...options, displayName: "x".repeat(61) }), /returned 400/);
+  assert.equal((await names())[0], "Annas Handy");
+});
+
 testOnBothStores("the owner names a device and signs it out", async (place) => {
   const { ask } = await startSyncService(await place.open());
   const { accessToken } = await signIn(ask, signInOptions({ deviceId: "phone" }));

@@ -186,11 +186,17 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     detectedBy: "a device keeps the name that it was given when it signs in again",
     breakStore: (store) =>
       breakRecords(store, "sessions", ({ open, nameDevice }) => ({
-        async open(session) {
+        async open(session, name) {
           await nameDevice(session.deviceId, null);
-          await open(session);
+          await open(session, name);
         },
       })),
+  },
+  {
+    defect: "stores no name of an app",
+    detectedBy: "a device has the name that its app gave it, until its owner names it",
+    breakStore: (store) =>
+      breakRecords(store, "sessions", ({ open }) => ({ open: (session) => open(session) })),
   },
   {
     defect: "counts repeated operations",

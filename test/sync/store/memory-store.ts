@@ -620,9 +620,9 @@ function createSessions(records: Records): SessionRecords {
     return ended.length;
   };
   return {
-    async open(session) {
+    async open(session, given = null) {
       const isReplaced = ({ deviceId }: DeviceSession) => deviceId === session.deviceId;
-      const name = records.sessions.find(isReplaced)?.name ?? null;
+      const name = records.sessions.find(isReplaced)?.name ?? given;
       end(isReplaced);
       records.sessions.push({ ...session, name });
     },

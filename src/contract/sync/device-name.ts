@@ -1,0 +1,1 @@
+export const MAX_DEVICE_NAME_CHARACTERS = 60;
