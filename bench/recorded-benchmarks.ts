@@ -79,6 +79,19 @@ export const RECORDED_BENCHMARKS: readonly RecordedBenchmark[] = [
     measures: [...SERVER, ...POSTGRESQL, ...EVENTS, "bench/events.ts", "bench/events"],
   },
   {
+    name: "serve",
+    command: ["bench:serve"],
+    measures: [
+      ...SERVER,
+      ...SQLITE,
+      ...SYNC,
+      ...EVENTS,
+      ...RELEASE,
+      "bench/serve.ts",
+      "bench/serve",
+    ],
+  },
+  {
     name: "client",
     command: ["bench:client", "--", "--peers"],
     measures: [...CLIENT, "bench/client.ts", "bench/client", "bench/measure.ts"],

@@ -8,10 +8,16 @@ export interface ReleaseServer extends RunningService {
   readonly port: number;
 }
 
+interface ReleaseServerOptions {
+  readonly role?: Role | undefined;
+  /** Further options of `trellis serve`. */
+  readonly words?: readonly string[] | undefined;
+  readonly output?: number | undefined;
+}
+
 export async function startReleaseServer(
   catalog: string,
-  role: Role = "server",
-  output: number | "ignore" = "ignore",
+  { role = "server", words = [], output }: ReleaseServerOptions = {},
 ): Promise<ReleaseServer> {
   const { path: folder, remove } = await createFolder();
   const [port, smartPort] = [await freePort(), await freePort()];
@@ -19,7 +25,7 @@ export async function startReleaseServer(
   const release = { catalog, listen: { port }, smartDownload: { listen: { port: smartPort } } };
   await writeFile(config, JSON.stringify({ dataDir: folder, release }));
   const healthUrl = `http://127.0.0.1:${port}/health`;
-  const started = await startService("release", config, healthUrl, role, [], output);
+  const started = await startService("release", config, healthUrl, role, words, output);
   return {
     ...started,
     port,
@@ -35,7 +41,7 @@ export async function measureLoadSeconds(catalog: string): Promise<number> {
   await using folder = await createFolder();
   const path = join(folder.path, "log");
   await using log = await open(path, "w");
-  const server = await startReleaseServer(catalog, "free", log.fd);
+  const server = await startReleaseServer(catalog, { role: "free", output: log.fd });
   await server.stop();
   const lines = (await readFile(path, "utf8")).trim().split("\n");
   const events = lines.map((line) => JSON.parse(line) as { event?: string; durationMs: number });
