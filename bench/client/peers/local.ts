@@ -29,7 +29,7 @@ const SCRIPT = `
 
 /** `folder` has the packages. */
 export async function measureLocal(benchmark: Benchmark, folder: string): Promise<LocalReport> {
-  const documents = benchmark.isQuick ? 500 : 5000;
+  const documents = benchmark.isQuick ? 500 : 2000;
   const { outputFiles } = await build({
     stdin: { contents: SCRIPT, resolveDir: folder },
     bundle: true,
