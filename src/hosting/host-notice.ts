@@ -22,12 +22,6 @@ export type HostNotice =
       readonly maxOpen: number;
     };
 
-export interface HostNoticeSettings {
-  readonly maxOpen: number;
-  onNotice(notice: HostNotice, instance: string): void;
-  readonly metrics: Pick<SyncMetrics, "countSecurityEvent" | "countRefused"> | undefined;
-}
-
 export interface HostNotices {
   notify(name: string, notice: HostNotice): void;
   /** A request was refused because there are too many. */
@@ -37,7 +31,11 @@ export interface HostNotices {
 const TELL_MS = 60_000;
 
 /** Counts what a host notices, and reports it. */
-export function createHostNotices({ maxOpen, onNotice, metrics }: HostNoticeSettings): HostNotices {
+export function createHostNotices(
+  maxOpen: number,
+  onNotice: (notice: HostNotice, instance: string) => void,
+  metrics: SyncMetrics | undefined,
+): HostNotices {
   const toldAt: Partial<Record<RefusedReason, number>> = {};
   const notifyOf = (name: string) =>
     guardNotices((notice: HostNotice) => {

@@ -1,29 +1,18 @@
 /** What a host responds without the store of an instance. */
 import type { HttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
-import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { CompleteResponse } from "../http/response.ts";
-import type { StoredServiceNotice } from "../http/stored-service.ts";
-import type { ObservedInstance, ServiceObservers } from "../operate/service-observers.ts";
+import type { ObservedInstance } from "../operate/service-observers.ts";
 import type { ClosedInstances } from "./closed-instances.ts";
-import type { HostConfiguration, Instance } from "../configuration/instance.ts";
+import type { Instance } from "../configuration/instance.ts";
+import type { HostDependencies } from "./host-dependencies.ts";
 import { createInstanceFront } from "./instance-front.ts";
-import type { ListedInstances } from "./listed-instances.ts";
 import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
-
-export interface HostResponseSettings extends Pick<HostConfiguration, "unknownHost"> {
-  readonly listed: ListedInstances;
-  readonly trustedProxies: readonly string[];
-  /** The log of an instance; `instance` is null for requests that reach none. */
-  log(instance: string | null): RequestLog | RequestLines | undefined;
-  readonly observers: ServiceObservers | undefined;
-  onNotice(notice: StoredServiceNotice, instance: string): void;
-}
 
 export type HostResponses = ReturnType<typeof createHostResponses>;
 
-export function createHostResponses(settings: HostResponseSettings, closed: ClosedInstances) {
-  const { listed, observers } = settings;
+export function createHostResponses(host: HostDependencies, closed: ClosedInstances) {
+  const { listed, observers } = host;
   /** An instance is another object after each change, and so are its services. */
   const fronts = new WeakMap<Instance, HttpService>();
   const refusing = new WeakMap<Instance, Map<HostError, HttpService>>();
@@ -31,11 +20,11 @@ export function createHostResponses(settings: HostResponseSettings, closed: Clos
   const createUnknownHost = (baseUrl: string) =>
     createRefusingService(
       HOST_ERRORS.unknownHost,
-      { ...settings.unknownHost, baseUrl },
-      settings.log(null),
+      { ...host.unknownHost, baseUrl },
+      host.log(null),
       observers?.requests("sync"),
     );
-  const plainUnknownHost = createUnknownHost(settings.unknownHost.baseUrl);
+  const plainUnknownHost = createUnknownHost(host.unknownHost.baseUrl);
   const httpsUnknownHost = createUnknownHost("https://unknown.invalid");
   /** The service for requests of no instance, with the headers of https where the instances have it. */
   const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
@@ -47,30 +36,19 @@ export function createHostResponses(settings: HostResponseSettings, closed: Clos
     return meter && observers?.requests("sync", { name, meter });
   }
 
-  function createFront(instance: Instance): HttpService {
-    const { name } = instance;
-    return createInstanceFront(instance, {
-      trustedProxies: settings.trustedProxies,
-      log: settings.log(name),
-      observer: observe(name),
-      prove: (challenge) => closed.prove(instance, challenge),
-      hasAccount: async () => (await closed.hasAccount(instance)) === true,
-      onNotice: (notice) => settings.onNotice(notice, name),
-    });
-  }
-
   function createRefusing({ name, sync }: Instance, hostError: HostError): HttpService {
     // Nothing has failed when an operator has suspended the instance.
     const isIntended = hostError === HOST_ERRORS.suspended;
     const observer = isIntended ? observe(name, NOT_COUNTED) : observe(name);
-    return createRefusingService(hostError, sync, settings.log(name), observer);
+    return createRefusingService(hostError, sync, host.log(name), observer);
   }
 
   return {
     unknownHost,
     /** The service of an instance for requests that need nothing of its store. */
     frontOf(instance: Instance): HttpService {
-      const front = fronts.get(instance) ?? createFront(instance);
+      const front =
+        fronts.get(instance) ?? createInstanceFront(instance, host, closed, observe(instance.name));
       fronts.set(instance, front);
       return front;
     },

@@ -2,10 +2,8 @@
 import type { Route } from "../contract/route.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type Handlers, type HttpService } from "../http/create-http-service.ts";
-import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
-import type { CreateServerProof } from "../identity/server-proof.ts";
 import { createPublicHandlers } from "../sync/responses/public-handlers.ts";
 import { createAuthorizePage } from "../sync/sign-in/authorize.ts";
 import { createSignInLinkPage } from "../sync/sign-in/sign-in-link.ts";
@@ -13,35 +11,35 @@ import { createWelcomePage } from "../sync/sign-in/welcome.ts";
 import { createRedirectAllowlist } from "../sync/sign-in/redirect-allowlist.ts";
 import { routesOf, type SyncRoutes } from "../sync/routes.ts";
 import type { Instance } from "../configuration/instance.ts";
+import type { ClosedInstances } from "./closed-instances.ts";
+import type { HostDependencies } from "./host-dependencies.ts";
 import { createStorelessHooks } from "./refuse-request.ts";
 
-export interface FrontSettings {
-  readonly trustedProxies: readonly string[];
-  readonly log: RequestLog | RequestLines | undefined;
-  readonly observer: RequestObserver | undefined;
-  prove(challenge: string | null): Promise<ReturnType<CreateServerProof>>;
-  hasAccount(): Promise<boolean>;
-  onNotice(notice: StoredServiceNotice): void;
-}
-
 /** Responds exactly as the open instance does to requests that need nothing of its store. */
-export function createInstanceFront({ sync }: Instance, settings: FrontSettings): HttpService {
-  const { log, observer } = settings;
-  const { hooks, pages } = createStorelessHooks(sync, settings.onNotice);
+export function createInstanceFront(
+  instance: Instance,
+  host: HostDependencies,
+  closed: ClosedInstances,
+  observer: RequestObserver | undefined,
+): HttpService {
+  const { name, sync } = instance;
+  const log = host.log(name);
+  const onNotice = (notice: StoredServiceNotice) => host.notices.notify(name, notice);
+  const { hooks, pages } = createStorelessHooks(sync, onNotice);
   const routes = withoutRateLimits(routesOf(sync.ownerPage));
   const handlers = {
     ...createPublicHandlers({
       ...sync,
-      prove: settings.prove,
+      prove: (challenge) => closed.prove(instance, challenge),
       // That the server responds is all there is to say: the store is opened by the next device.
       ping: async () => {},
-      isInitialized: settings.hasAccount,
+      isInitialized: async () => (await closed.hasAccount(instance)) === true,
     }),
     getAuthorizePage: createAuthorizePage({
       baseUrl: sync.baseUrl,
       redirects: createRedirectAllowlist(sync.redirectUris, sync.allowedSchemes),
       pages,
-      onNotice: settings.onNotice,
+      onNotice,
     }),
     getSignInLinkPage: createSignInLinkPage(pages),
     getWelcomePage: createWelcomePage(pages),
@@ -51,7 +49,7 @@ export function createInstanceFront({ sync }: Instance, settings: FrontSettings)
     ...hooks,
     authenticate: async () => ({ kind: "unauthenticated" }),
     maxBodyBytes: sync.limits.maxBodyBytes,
-    readClientAddress: createClientAddressReader(settings.trustedProxies),
+    readClientAddress: createClientAddressReader(host.trustedProxies),
     ...(log !== undefined && { log }),
     ...(observer !== undefined && { observer }),
   });

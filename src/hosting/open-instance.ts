@@ -8,8 +8,10 @@ import type { StoreAccess } from "../database/store-kind.ts";
 import { openServiceStore } from "../identity/open-service-store.ts";
 import type { Keyed } from "../identity/bind-instance-key.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
-import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
+import { openSyncService } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
+import type { HostDependencies } from "./host-dependencies.ts";
+import type { HostNotice } from "./host-notice.ts";
 import type { InstanceUsage } from "./instance-usage.ts";
 import { isNewInstance, type Instance } from "../configuration/instance.ts";
 import { prepareInstance } from "./instance-rows.ts";
@@ -21,29 +23,27 @@ export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | 
   readonly store: SqlSyncStore;
 }
 
-export interface OpenInstanceOptions extends OpenSyncSettings {
-  /** The store of the server, without a schema. */
-  readonly store: string;
-  readonly createsFolder: boolean;
-  /** Called when the instance is closed, with what is known of it until it is opened again. */
-  onUsage(usage: InstanceUsage): void;
-}
-
+/** `onUsage` is called when the instance is closed, with what is known of it until it is opened again. */
 export async function openInstance(
   instance: Instance,
-  options: OpenInstanceOptions,
+  host: HostDependencies,
+  onUsage: (usage: InstanceUsage) => void,
 ): Promise<OpenInstance> {
   const { name, sync, dataDir } = instance;
-  const access = await prepareOpening(instance, options);
+  const access = await prepareOpening(instance, host);
   let usage: UsageWriter | undefined = undefined;
   const { store, service, offsets, countBytes, close } = await openSyncService(sync, dataDir, {
-    ...options,
     instance: name,
     access,
+    trustedProxies: host.trustedProxies,
+    streamIdleTimeoutMs: host.streamIdleTimeoutMs,
+    pushReaders: host.pushReaders,
+    log: host.log(name),
+    observers: host.observers,
     onNotice(notice) {
       // Other processes, in which the instance is closed, know by its usage that the account is gone.
       if (isDeletion(notice)) usage?.refresh();
-      options.onNotice(notice);
+      host.notices.notify(name, notice);
     },
   });
   usage = createUsageWriter({
@@ -52,7 +52,7 @@ export async function openInstance(
     profile: sync.profile,
     countBytes,
     flushOffsets: async () => offsets?.flush(),
-    onClosed: options.onUsage,
+    onClosed: onUsage,
   });
   return {
     http: service.http,
@@ -70,19 +70,19 @@ export async function openInstance(
 /** In a database an instance is what its registry says, whatever this machine has of it. */
 async function prepareOpening(
   instance: Instance,
-  { store, createsFolder }: OpenInstanceOptions,
+  { store, createsFolders }: HostDependencies,
 ): Promise<StoreAccess> {
   if (sqlitePath(store) === undefined) {
-    if (createsFolder) await prepareInstance(instance, store);
+    if (createsFolders) await prepareInstance(instance, store);
     return "create";
   }
-  if (isNewInstance(instance, createsFolder)) return "create";
+  if (isNewInstance(instance, createsFolders)) return "create";
   const { dataDir } = instance;
   if (existsSync(dataDir)) return "change";
   throw new MissingStoreError("sync", `The folder "${dataDir}" of the instance does not exist`);
 }
 
-function isDeletion(notice: Parameters<OpenInstanceOptions["onNotice"]>[0]): boolean {
+function isDeletion(notice: HostNotice): boolean {
   return notice.kind === "security-event" && notice.event.kind === "everything-deleted";
 }
 

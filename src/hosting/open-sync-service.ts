@@ -8,13 +8,16 @@ import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-stat
 import type { SyncServiceSettings } from "../configuration/configuration-schema.ts";
 import { openServiceStore } from "../identity/open-service-store.ts";
 import type { Keyed } from "../identity/bind-instance-key.ts";
-import type { OpenOptions, StoreNotice } from "../database/open-store.ts";
+import type { StoreNotice } from "../database/open-store.ts";
+import type { StoreAccess } from "../database/store-kind.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import { createSyncService, type SyncService } from "../sync/service.ts";
 import type { SyncNotice, SyncServiceOptions } from "../sync/setup/options.ts";
 
-export interface OpenSyncSettings extends Pick<OpenOptions, "access"> {
+export interface OpenSyncSettings {
+  /** How the store is opened; by default one that does not exist is made. */
+  readonly access?: StoreAccess;
   /** The name of the instance when there are several. */
   readonly instance?: string;
   readonly allowLoopbackApps?: boolean;

@@ -3,26 +3,15 @@ import type { RawRequest } from "../http/request.ts";
 import type { CompleteResponse } from "../http/response.ts";
 import type { Instance } from "../configuration/instance.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
-import type { FairTurns } from "./admission/fair-turns.ts";
+import type { HostDependencies } from "./host-dependencies.ts";
 import type { HostResponses } from "./host-responses.ts";
-import type { ListedInstances } from "./listed-instances.ts";
 import type { OpenInstance } from "./open-instance.ts";
 import type { Caller } from "./open-entry.ts";
 import { AllInUseError, type OpenInstances } from "./open-instances.ts";
-import type { OpeningLimits, TakeOpening } from "./admission/opening-budget.ts";
+import type { OpeningLimits } from "./admission/opening-budget.ts";
 import { holdTurn, pauseForBody } from "./admission/pause-turn.ts";
 import { ERROR_BY_REASON, HOST_ERRORS } from "./refuse-request.ts";
 import { watchBody } from "./admission/watch-body.ts";
-
-export interface StoreResponderSettings extends Pick<HostResponses, "refuse"> {
-  readonly listed: ListedInstances;
-  readonly open: OpenInstances<OpenInstance>;
-  readonly takeOpening: TakeOpening;
-  readonly turns: FairTurns;
-  addressOf(request: RawRequest): string;
-  /** A request was refused because there are too many. */
-  onRefused(reason: RefusedReason, instance: string): void;
-}
 
 export interface StoreOptions {
   /** Called when the store knows the caller, before the body is received; else the body is there already. */
@@ -35,9 +24,12 @@ type UsedInstance = Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>;
 /** Requests that wait are sockets and headers. */
 const MAX_WAITING = 64;
 
-export function createStoreResponder(settings: StoreResponderSettings) {
-  const { listed, open, turns, refuse } = settings;
-
+export function createStoreResponder(
+  { listed, turns, takeOpening, notices }: HostDependencies,
+  open: OpenInstances<OpenInstance>,
+  refuse: HostResponses["refuse"],
+  addressOf: (request: RawRequest) => string,
+) {
   async function respondFromStore(
     caller: Caller,
     { name }: Instance,
@@ -47,8 +39,7 @@ export function createStoreResponder(settings: StoreResponderSettings) {
     try {
       // Opening may wait for a place, and must not keep a turn from others meanwhile.
       const used = await open.acquire(name, caller, () => {
-        const usedUp =
-          caller === "stranger" ? settings.takeOpening(settings.addressOf(request)) : null;
+        const usedUp = caller === "stranger" ? takeOpening(addressOf(request)) : null;
         if (usedUp !== null) throw new NoOpeningError(usedUp);
       });
       if (listed.isSuspended(name)) {
@@ -89,7 +80,7 @@ export function createStoreResponder(settings: StoreResponderSettings) {
   }
 
   function refuseFor(reason: RefusedReason, name: string, request: RawRequest) {
-    settings.onRefused(reason, name);
+    notices.noteRefused(reason, name);
     return refuse(name, ERROR_BY_REASON[reason], request);
   }
 

@@ -23,21 +23,17 @@ import { hashSecret } from "../identity/one-time-secrets.ts";
 import { readAccessToken } from "../sync/devices/access-tokens.ts";
 import { createClosedInstances } from "./closed-instances.ts";
 import { createDatabaseKnowledge, createFolderKnowledge } from "./known-instances.ts";
-import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
+import type { HostDependencies } from "./host-dependencies.ts";
+import { createHostResponses } from "./host-responses.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { bufferBody, createBodyRooms } from "./admission/receive-bodies.ts";
 import { createRefusedTokens } from "./admission/refused-tokens.ts";
 import { HOST_ERRORS } from "./refuse-request.ts";
-import { createStoreResponder, type StoreResponderSettings } from "./respond-from-store.ts";
+import type { OpenInstance } from "./open-instance.ts";
+import type { OpenInstances } from "./open-instances.ts";
+import { createStoreResponder } from "./respond-from-store.ts";
 import { createStoreNeed } from "./store-need.ts";
 import { createStrangersBodies } from "./admission/strangers-bodies.ts";
-
-export interface RouterSettings
-  extends HostResponseSettings, Omit<StoreResponderSettings, "refuse" | "addressOf"> {
-  readonly createsFolders: boolean;
-  /** The store of the server. */
-  readonly store: string;
-}
 
 export interface RequestRouter {
   readonly http: HttpService;
@@ -48,26 +44,30 @@ export interface RequestRouter {
 const BODY_ROOM = { atOnce: 8, maxWaiting: 24 };
 const UNAUTHORIZED = 401;
 
-export function routeRequests(settings: RouterSettings): RequestRouter {
-  const { listed, open } = settings;
+export function routeRequests(
+  dependencies: HostDependencies,
+  open: OpenInstances<OpenInstance>,
+): RequestRouter {
+  const { listed } = dependencies;
   const closed = createClosedInstances(
-    sqlitePath(settings.store) === undefined
+    sqlitePath(dependencies.store) === undefined
       ? createDatabaseKnowledge(() => performance.now())
-      : createFolderKnowledge(settings.createsFolders),
+      : createFolderKnowledge(dependencies.createsFolders),
   );
   const refused = createRefusedTokens();
   const needOf = createStoreNeed(closed, refused);
-  const responses = createHostResponses(settings, closed);
-  const readClientAddress = createClientAddressReader(settings.trustedProxies);
+  const responses = createHostResponses(dependencies, closed);
+  const readClientAddress = createClientAddressReader(dependencies.trustedProxies);
   const strangersBodies = createStrangersBodies();
   const rooms = createBodyRooms(BODY_ROOM);
   const addressOf = (request: RawRequest) =>
     readClientAddress(request.remoteAddress, request.header("x-forwarded-for"));
-  const { respondFromStore, respondWith, refuseFor } = createStoreResponder({
-    ...settings,
-    refuse: responses.refuse,
+  const { respondFromStore, respondWith, refuseFor } = createStoreResponder(
+    dependencies,
+    open,
+    responses.refuse,
     addressOf,
-  });
+  );
 
   async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
     const name = listed.nameAt(host);

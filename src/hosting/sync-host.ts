@@ -1,14 +1,13 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 18). */
 import { sqlitePath } from "../database/sqlite-path.ts";
 import type { Administration } from "../sync/maintenance/administration.ts";
-import { createPushReaders, type PushReaders } from "../sync/log/push-reader.ts";
+import { createPushReaders } from "../sync/log/push-reader.ts";
 import { listHeld } from "../backup/schedule/make-backup.ts";
 import { runBackupInThread } from "../operate/backups/run-in-thread.ts";
 import type { InstancesByName } from "../configuration/configuration-schema.ts";
-import type { HostConfiguration } from "../configuration/instance.ts";
-import type { ServiceObservers } from "../operate/service-observers.ts";
 import { startInstanceBackups, type InstanceBackups } from "./back-up-instances.ts";
-import { createHostNotices, type HostNotice, type HostNotices } from "./host-notice.ts";
+import type { HostDependencies, HostSettings } from "./host-dependencies.ts";
+import { createHostNotices, type HostNotices } from "./host-notice.ts";
 import {
   createListedInstances,
   type InstanceState,
@@ -18,29 +17,12 @@ import type { InstanceUsage } from "./instance-usage.ts";
 import { readUsages } from "./usage-rows.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, openInstanceStore, type OpenInstance } from "./open-instance.ts";
-import { createFairTurns, type FairTurns } from "./admission/fair-turns.ts";
+import { createFairTurns } from "./admission/fair-turns.ts";
 import { createOpenInstances, type OpenInstances } from "./open-instances.ts";
-import {
-  createOpeningBudget,
-  OPENING_LIMITS,
-  type OpeningLimits,
-} from "./admission/opening-budget.ts";
-import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
+import { createOpeningBudget, OPENING_LIMITS } from "./admission/opening-budget.ts";
+import { routeRequests, type RequestRouter } from "./route-requests.ts";
 import { createInstancesWatch, type InstancesWatchSettings } from "./watch-instances.ts";
 import { BACKUP_TOOLS } from "../operate/backups/backup-tools.ts";
-
-export interface HostSettings extends HostConfiguration, Pick<RouterSettings, "log"> {
-  readonly instances: InstancesByName;
-  /** Whether an instance without a folder is a new one; else a command makes the folder. */
-  readonly createsFolders: boolean;
-  readonly trustedProxies: readonly string[];
-  /** How long a snapshot may wait for its client. */
-  readonly streamIdleTimeoutMs: number;
-  readonly idleMs?: number;
-  readonly openingLimits?: OpeningLimits;
-  onNotice(notice: HostNotice, instance: string): void;
-  readonly observers?: ServiceObservers;
-}
 
 export interface HostCounts {
   readonly instances: number;
@@ -78,13 +60,14 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   const listed = createListedInstances(settings.instances, settings.resolve);
   const dialect = sqlitePath(store) === undefined ? "postgres" : "sqlite";
   const turns = createFairTurns({ atOnce: TURNS_AT_ONCE[dialect] });
-  const notices = createHostNotices({ ...settings, metrics: metrics?.sync });
-  const parts = { settings, listed, turns, notices, pushReaders };
+  const notices = createHostNotices(settings.maxOpen, settings.onNotice, metrics?.sync);
+  const takeOpening = createOpeningBudget(settings.openingLimits ?? OPENING_LIMITS, Date.now);
+  const host = { ...settings, listed, turns, takeOpening, notices, pushReaders };
   const open = createOpenInstances<OpenInstance>({
     maxOpen,
     idleMs: settings.idleMs ?? IDLE_MS,
     now: () => performance.now(),
-    open: (name) => openInTurn(name, parts, (usage) => watch.note(name, usage)),
+    open: (name) => openInTurn(name, host, (usage) => watch.note(name, usage)),
     onCloseFailed: (name, error) => notices.notify(name, { kind: "close-failed", error }),
   });
   const use: RunningHost["use"] = async (name, work) => {
@@ -110,16 +93,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   metrics?.sync.watchHost(() => open.counts());
   const backups = settings.hasBackups ? startBackups(listed, notices) : null;
   return {
-    ...routeRequests({
-      ...settings,
-      listed,
-      open,
-      observers,
-      takeOpening: createOpeningBudget(settings.openingLimits ?? OPENING_LIMITS, Date.now),
-      turns,
-      onNotice: (notice, name) => notices.notify(name, notice),
-      onRefused: notices.noteRefused,
-    }),
+    ...routeRequests(host, open),
     async replaceInstances(next) {
       const stale = listed.replace(next);
       await Promise.all(
@@ -151,36 +125,18 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   };
 }
 
-interface OpeningParts {
-  readonly settings: HostSettings;
-  readonly listed: ListedInstances;
-  readonly turns: FairTurns;
-  readonly notices: HostNotices;
-  readonly pushReaders: PushReaders;
-}
-
 async function openInTurn(
   name: string,
-  { settings, listed, turns, notices, pushReaders }: OpeningParts,
+  host: HostDependencies,
   onUsage: (usage: InstanceUsage) => void,
 ): Promise<OpenInstance> {
-  const { store, createsFolders, trustedProxies, streamIdleTimeoutMs, observers } = settings;
+  const { listed, turns, notices } = host;
   // The instance may be gone since it was asked for, which is no failure of the instance.
   const instance = listed.find(name);
   if (instance === null) throw new Error(`There is no instance "${name}"`);
   const endTurn = await turns.take(name);
   try {
-    return await openInstance(instance, {
-      store,
-      createsFolder: createsFolders,
-      trustedProxies,
-      streamIdleTimeoutMs,
-      pushReaders,
-      log: settings.log(name),
-      observers,
-      onNotice: (notice) => notices.notify(name, notice),
-      onUsage,
-    });
+    return await openInstance(instance, host, onUsage);
   } catch (error) {
     notices.notify(name, { kind: "instance-failed", error });
     throw error;

@@ -24,18 +24,17 @@ export interface UsageWriterSettings {
   flushOffsets(): Promise<void>;
   /** Called with the last usage. */
   onClosed(usage: InstanceUsage): void;
-  readonly now?: () => number;
 }
 
 /** How often usage is written: a list takes an instance for open when its usage is hardly older. */
 export const WRITE_MS = 60_000;
 
 export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
-  const { dataDir, database, now = Date.now } = settings;
+  const { dataDir, database } = settings;
 
   async function read(isOpen: boolean): Promise<InstanceUsage> {
     await settings.flushOffsets();
-    const usage = await readInstanceUsage(database, isOpen, now(), settings.countBytes);
+    const usage = await readInstanceUsage(database, isOpen, Date.now(), settings.countBytes);
     return { ...usage, isSealed: settings.profile === "sealed" };
   }
 

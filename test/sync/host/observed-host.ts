@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
 import type { InstancesByName } from "../../../src/configuration/configuration-schema.ts";
 import { toHostConfiguration } from "../../../src/configuration/instance.ts";
-import {
-  startSyncHost,
-  type HostSettings,
-  type RunningHost,
-} from "../../../src/hosting/sync-host.ts";
+import type { HostSettings } from "../../../src/hosting/host-dependencies.ts";
+import { startSyncHost, type RunningHost } from "../../../src/hosting/sync-host.ts";
 import { createServerMetrics } from "../../../src/operate/metrics/server-metrics.ts";
 import { createServiceObservers } from "../../../src/operate/service-observers.ts";
 import type { Tracing } from "../../../src/operate/tracing/open-tracing.ts";
