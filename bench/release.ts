@@ -149,22 +149,32 @@ async function measureStart(
   };
   const strings = await startBare("string");
   const buffers = await startBare("buffer");
+  const ofNginx = await Promise.all(
+    SCENARIOS.map((scenario) =>
+      // The validators of nginx are those of its files.
+      nginx === null || scenario.isLiveOnly === true
+        ? null
+        : record({ port: nginx.apiPort }, scenario),
+    ),
+  );
   const routes = SCENARIOS.map((scenario, index) => {
     const candidate = (pid: number, port: number) =>
       createCandidate(scenario, recorded[index]?.request ?? "", { pid, port });
-    const hasNginx = nginx !== null && scenario.isLiveOnly !== true;
+    const fromNginx = ofNginx[index]?.request;
     return [
       candidate(server.pid, server.port),
       candidate(strings.pid, strings.ports[index] ?? 0),
       candidate(buffers.pid, buffers.ports[index] ?? 0),
-      ...(hasNginx ? [candidate(nginx.pid, nginx.apiPort)] : []),
+      ...(nginx === null || fromNginx === undefined
+        ? []
+        : [createCandidate(scenario, fromNginx, { pid: nginx.pid, port: nginx.apiPort })]),
     ] as const;
   });
   await warmUp(routes.flat(), effort);
   const measured: RouteMeasurement[] = [];
   for (const candidates of routes) {
-    const [own, ofStrings, ofBuffers, ofNginx] = await measure(candidates, effort);
-    measured.push({ own, strings: ofStrings, buffers: ofBuffers, nginx: ofNginx });
+    const [own, ofStrings, ofBuffers, atNginx] = await measure(candidates, effort);
+    measured.push({ own, strings: ofStrings, buffers: ofBuffers, nginx: atNginx });
   }
   return measured;
 }
