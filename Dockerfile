@@ -15,7 +15,9 @@ COPY storage-contract storage-contract
 COPY store-contract store-contract
 COPY examples/demo examples/demo
 COPY site site
-RUN npm run build
+# The image has no git: --build-arg REVISION=$(git rev-parse HEAD) names the commit.
+ARG REVISION=
+RUN TRELLIS_BUILD="$REVISION" npm run build
 # The packages for traces are optional peers, and development needs them: here they must stay. TanStack DB is for
 # apps. TypeBox is in the bundle, and a dependency only for its types.
 RUN npm pkg delete devDependencies peerDependenciesMeta peerDependencies.@tanstack/db peerDependencies.react \

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { readSqlFiles } from "../src/database/read-sql-files.ts";
 import { PRODUCT_VERSION } from "../src/database/product-version.ts";
+import { BUILD_MODULE } from "./build-module.ts";
 import { SDK_PACKAGES } from "../src/operate/tracing/sdk.ts";
 import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
@@ -34,6 +35,7 @@ const REPLACED: Readonly<Record<string, string>> = {
     }`,
   "src/database/product-version.ts": `
     export const PRODUCT_VERSION = ${JSON.stringify(PRODUCT_VERSION)};`,
+  ...BUILD_MODULE,
   "src/server/package-folder.ts": `
     export const PACKAGE_FOLDER = null;`,
   // The packages for traces run only when they are asked for.

@@ -8,6 +8,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { gatherLicenses } from "./bundled-licenses.ts";
+import { BUILD_MODULE } from "./build-module.ts";
 import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -98,6 +99,8 @@ function relocateFiles(files: Set<string>): Plugin {
     name: "relocate-files",
     setup({ onLoad }) {
       onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+        const replaced = BUILD_MODULE[relative(ROOT, path)];
+        if (replaced !== undefined) return { contents: replaced, loader: "js" };
         const contents = await rewriteFileUrls(
           path,
           (url) => `new URL("${relocate(fileURLToPath(url))}", import.meta.url)`,

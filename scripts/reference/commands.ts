@@ -25,7 +25,7 @@ export async function generateCommandsPage(): Promise<GeneratedFile> {
   return createPage("commands", "the command table", [
     "# Commands",
     [
-      "`trellis COMMAND --help` shows more about a command, with examples. `trellis --version` prints the version, and",
+      "`trellis COMMAND --help` shows more about a command, with examples. `trellis --version` prints the version and the build, and",
       "`trellis completion` a script that completes all of this in a shell.",
     ].join("\n"),
     createTable(

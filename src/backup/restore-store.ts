@@ -12,7 +12,7 @@ import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { useAlone } from "../database/lease-store.ts";
 import { expectCurrent } from "../database/prepare-upgrade.ts";
-import { PRODUCT_VERSION } from "../database/product-version.ts";
+import { productStamp } from "../database/product-stamp.ts";
 import type { StoreDescription } from "./store-description.ts";
 
 export interface RestoreTarget {
@@ -80,7 +80,7 @@ async function keepReplaced(
   }
   const path = join(dataDir, `${name}-replaced-${stamp}.backup`);
   const options = {
-    product: PRODUCT_VERSION,
+    product: productStamp(),
     now: Date.now(),
     instanceKey: null,
     key: await readKey(),

@@ -201,10 +201,13 @@ for (const [words, expected] of [
 }
 
 for (const flag of ["--version", "-v"]) {
-  test(`${flag} prints the package's version`, async () => {
+  test(`${flag} prints the version and the build`, async () => {
     const { code, stdout } = await run(rootCommand, [flag]);
     assert.equal(code, 0);
-    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.match(
+      stdout,
+      /^\d+\.\d+\.\d+ \(build (?:[0-9a-f]{8,}|unknown: neither a package nor a git checkout)\)\n$/,
+    );
   });
 }
 

@@ -27,7 +27,8 @@ export async function runCommandLine(
   const isJson = wordsBeforeDashes(words).includes("--json");
   try {
     if (words[0] === "--version" || words[0] === "-v") {
-      writeText(terminal.stdout, (await import("../database/product-version.ts")).PRODUCT_VERSION);
+      const { describeVersion } = await import("../database/product-stamp.ts");
+      writeText(terminal.stdout, describeVersion());
       return 0;
     }
     const { path, target, rest } = findCommand(root, words);

@@ -68,7 +68,7 @@ export async function openUpgraded<S>(
     } catch (error) {
       if (needed === null || !(error instanceof StoreInUseError)) throw error;
       if (performance.now() > deadline) {
-        throw new UpgradeNeededError(service.name, needed.pending, IN_USE_ADVICE);
+        throw new UpgradeNeededError(needed.reason, IN_USE_ADVICE);
       }
     }
     await wait(RETRY_MS);

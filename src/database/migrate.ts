@@ -1,40 +1,11 @@
 /**
- * Forward-only migrations: `.sql` files in a folder, each applied once, in order. `001-start` is the schema of
- * 0.2.0. From it on, every store is carried: a released migration never changes, and a change is a new one.
+ * Forward-only migrations: `.sql` files in a folder, each applied once, in order. A store of 0.3.0 and of every
+ * later version is carried: a migration never changes, and a change of the tables is a new migration.
  */
-import { createHash } from "node:crypto";
 import type { Database, Dialect, Queryable, Transaction } from "./database.ts";
-import { PRODUCT_VERSION } from "./product-version.ts";
-import { readSqlFiles } from "./read-sql-files.ts";
-
-interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
-  /** The text that it had in builds before 0.2.0 was released, and what carries a store of these. */
-  readonly former: FormerMigration | null;
-}
-
-type FormerMigration = Pick<Migration, "sql" | "checksum">;
-
-/** The store was migrated by another version; the message says what to do. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
-
-interface Applied extends Pick<Migration, "name" | "checksum"> {
-  /** The version that applied it. */
-  readonly version: string;
-}
-
-/**
- * `001-name.sql` for both dialects; then, in the same migration, `001-name.sqlite.sql` or `.postgres.sql`.
- * `001-name.former.sqlite.sql` carries a store that was made by the former text of the migration, whose checksum
- * is in the first line.
- */
-const FILE_NAME =
-  /^(?<name>\d{3}-[a-z0-9-]+)(?<former>\.former)?(?:\.(?<dialect>sqlite|postgres))?\.sql$/;
-const FORMER = /^-- former: (?<checksum>[0-9a-f]{64})$/m;
+import { findPending, unversionedStore, type Applied } from "./find-pending.ts";
+import { describeVersion, productStamp } from "./product-stamp.ts";
+import { readMigrations, type Migration } from "./read-migrations.ts";
 
 const TABLE = `
   create table if not exists trellis_migration (
@@ -85,6 +56,14 @@ export async function listPending(database: Database, scopes: readonly Scope[]):
   return states.flatMap(({ isNew, pending }) => (isNew ? [] : pending.map(({ name }) => name)));
 }
 
+/** The version and the build that applied the last migrations, for people. */
+export async function readMaker(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ version: string }>(
+    "select version from trellis_migration order by applied_at desc, name desc limit 1",
+  );
+  return `version ${describeVersion(row?.version ?? "")}`;
+}
+
 /** Whether the database has tables of the scope. Changes nothing. */
 export async function isMigrated(database: Database, scope: string): Promise<boolean> {
   const columns = await listColumns(database, database.dialect);
@@ -115,29 +94,24 @@ async function applyPending(
     const names: string[] = [];
     if (!mayApply(states) || states.every(({ pending }) => pending.length === 0)) return names;
     await tx.script(TABLE);
-    for (const { scope, pending } of states) {
-      for (const migration of pending) {
-        await apply(tx, scope, migration);
-        names.push(migration.name);
-      }
-    }
+    for (const state of states) names.push(...(await apply(tx, state)));
     return names;
   });
 }
 
-async function apply(
-  tx: Transaction,
-  scope: string,
-  { name, sql, checksum }: Migration,
-): Promise<void> {
-  await tx.script(sql);
-  await tx.query(
-    `insert into trellis_migration (scope, name, checksum, applied_at, version)
-     values ($1, $2, $3, $4, $5)
-     on conflict (scope, name) do update set checksum = excluded.checksum,
-       applied_at = excluded.applied_at, version = excluded.version`,
-    [scope, name, checksum, Date.now(), PRODUCT_VERSION],
-  );
+/** Returns the names of the migrations that the scope now has. */
+async function apply(tx: Transaction, { scope, isNew, pending }: ScopeState): Promise<string[]> {
+  const whole = isNew ? pending.findLastIndex((migration) => migration.whole !== null) : -1;
+  for (const [index, migration] of pending.entries()) {
+    if (index === whole) await tx.script(migration.whole ?? "");
+    else if (index > whole) await tx.script(migration.sql);
+    await tx.query(
+      `insert into trellis_migration (scope, name, checksum, applied_at, version)
+       values ($1, $2, $3, $4, $5)`,
+      [scope, migration.name, migration.checksum, Date.now(), productStamp()],
+    );
+  }
+  return pending.map(({ name }) => name);
 }
 
 function readScopes(scopes: readonly Scope[], dialect: Dialect): Promise<KnownScope[]> {
@@ -182,94 +156,9 @@ async function readApplied(
   scope: string,
 ): Promise<Applied[]> {
   if (columns.size === 0) return [];
-  if (!columns.has("version")) throw earlierStore(scope);
+  if (!columns.has("version")) throw unversionedStore(scope);
   return tx.query<{ name: string; checksum: string; version: string }>(
     "select name, checksum, version from trellis_migration where scope = $1 order by name",
     [scope],
   );
-}
-
-/** The applied migrations must be the first of the known ones, unchanged. */
-function findPending(
-  migrations: readonly Migration[],
-  applied: readonly Applied[],
-  scope: string,
-): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  const [first] = applied;
-  if (first !== undefined && !known.has(first.name)) throw earlierStore(scope);
-  const newest = applied.findLast(({ name }) => !known.has(name));
-  if (newest !== undefined) throw newerStore(newest, scope);
-  const carried: Migration[] = [];
-  for (const [index, { name, checksum }] of applied.entries()) {
-    const migration = known.get(name);
-    if (migration?.former?.checksum === checksum) {
-      carried.push({ ...migration, sql: migration.former.sql });
-    } else if (migration?.checksum !== checksum) {
-      throw new MigrationError(
-        `Migration "${name}" of "${scope}" was changed after it had been applied; put its file back as it was and write the change as a new migration`,
-      );
-    }
-    if (migrations[index]?.name !== name) {
-      throw new MigrationError(
-        `Migration "${migrations[index]?.name}" of "${scope}" comes before "${name}", which is already applied; give it a higher number`,
-      );
-    }
-  }
-  return [...carried, ...migrations.slice(applied.length)];
-}
-
-/** Versions before 0.2.0 were not published, and began with other migrations. */
-function earlierStore(scope: string): MigrationError {
-  return new MigrationError(
-    `The store was made by a version before 0.2.0, whose tables of "${scope}" cannot be upgraded: move it and its data folder away, and start with a new one; devices push what they have when they sign in again, and calendars are imported again`,
-  );
-}
-
-function newerStore({ name, version }: Applied, scope: string): MigrationError {
-  return new MigrationError(
-    `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start version ${version}, which made it, or restore a backup from before`,
-  );
-}
-
-async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[]> {
-  const textsByName = new Map<string, string[]>();
-  const formerByName = new Map<string, string>();
-  const textsByFile = [...(await readSqlFiles(folder))];
-  for (const [file, text] of textsByFile.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const { name, former, dialect: only } = FILE_NAME.exec(file)?.groups ?? {};
-    if (name === undefined) throw new Error(`Migration file "${file}" is not called 001-name.sql`);
-    if (former !== undefined) {
-      if (only === dialect) formerByName.set(name, text);
-      continue;
-    }
-    const texts = textsByName.get(name) ?? [];
-    textsByName.set(name, texts);
-    // What both dialects have comes first.
-    if (only === undefined) texts.unshift(text);
-    else if (only === dialect) texts.push(text);
-  }
-  const names = [...textsByName.keys()];
-  return [...textsByName].map(([name, texts], index) => {
-    if (names[index - 1]?.slice(0, 3) === name.slice(0, 3)) {
-      throw new Error(`Two migrations have the number ${name.slice(0, 3)}: renumber "${name}"`);
-    }
-    if (texts.length === 0)
-      throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
-    return createMigration(name, texts.join("\n"), formerByName.get(name));
-  });
-}
-
-function createMigration(name: string, text: string, formerText: string | undefined): Migration {
-  // A checkout may have changed line ends.
-  const sql = text.replaceAll("\r\n", "\n");
-  const checksum = createHash("sha256").update(sql).digest("hex");
-  return { name, sql, checksum, former: formerText === undefined ? null : readFormer(formerText) };
-}
-
-function readFormer(text: string): FormerMigration {
-  const sql = text.replaceAll("\r\n", "\n");
-  const { checksum } = FORMER.exec(sql)?.groups ?? {};
-  if (checksum === undefined) throw new Error("A former migration needs its checksum");
-  return { sql, checksum };
 }

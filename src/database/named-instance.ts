@@ -52,7 +52,7 @@ export async function findNamedInstance(
   const instance = await useDirectory(address, (directory) => readNumber(directory, name));
   if (instance === null) {
     throw new StorageUnavailableError(
-      `the database has no instance "${name}"; if builds of 0.2.0 served it from a schema of its own, stop them and run \`trellis store migrate\``,
+      `the database has no instance "${name}"; if a build before 0.3.0 served it from a schema of its own, stop them and run \`trellis store migrate\``,
     );
   }
   return { address, instance };

@@ -5,7 +5,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Database } from "./database.ts";
-import { listPending } from "./migrate.ts";
+import { listPending, readMaker } from "./migrate.ts";
 import type { OpenDatabase } from "./open-database.ts";
 import { placeFile } from "./place-file.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -14,13 +14,12 @@ import type { StoreTables } from "./store-kind.ts";
 
 /** A store needs migrations that this process must not apply. Nothing was changed. */
 export class UpgradeNeededError extends Error {
-  readonly pending: readonly string[];
+  override readonly name = "UpgradeNeededError";
+  readonly reason: string;
 
-  constructor(service: string, pending: readonly string[], advice: string) {
-    const count = pending.length === 1 ? "a migration" : `${pending.length} migrations`;
-    super(`The ${service} store needs ${count} of this version (${pending.join(", ")}): ${advice}`);
-    this.name = "UpgradeNeededError";
-    this.pending = pending;
+  constructor(reason: string, advice: string) {
+    super(`${reason}: ${advice}`);
+    this.reason = reason;
   }
 }
 
@@ -38,8 +37,12 @@ export async function expectCurrent(
   database: Database,
 ): Promise<void> {
   const pending = await listPending(database, schema);
-  if (pending.length > 0)
-    throw new UpgradeNeededError(name, pending, UPGRADE_ADVICE[database.dialect]);
+  if (pending.length === 0) return;
+  const count = pending.length === 1 ? "a migration" : `${pending.length} migrations`;
+  throw new UpgradeNeededError(
+    `The ${name} store is of ${await readMaker(database)} and needs ${count} of this version (${pending.join(", ")})`,
+    UPGRADE_ADVICE[database.dialect],
+  );
 }
 
 /** How many copies stay: enough to go back over two upgrades that went wrong. */

@@ -17,6 +17,8 @@ export interface BackupTable<Name extends string = string> {
   readonly columns: Readonly<Record<string, Extract<ColumnType, "text" | "integer">>>;
   readonly nullable?: readonly string[];
   readonly where?: string;
+  /** The first version of the backup that has it; absent for a table that every one has. */
+  readonly since?: number;
 }
 
 const TYPES: Readonly<Record<string, "text" | "integer">> = {

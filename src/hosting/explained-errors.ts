@@ -1,5 +1,5 @@
 import { StorageUnavailableError } from "../database/database.ts";
-import { MigrationError } from "../database/migrate.ts";
+import { MigrationError } from "../database/find-pending.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
 import { HostLeaseError } from "./lease-host.ts";

@@ -1,5 +1,5 @@
 /**
- * Builds of 0.2.0 gave each instance on PostgreSQL a schema of its own. Its rows move to the tables that all
+ * Builds before 0.3.0 gave each instance on PostgreSQL a schema of its own. Its rows move to the tables that all
  * instances have in common, and the schema goes, in one transaction.
  */
 import { StoreInUseError } from "../database/lease-store.ts";

@@ -7,6 +7,7 @@ import { createConnectionNetworks } from "./connection-network.ts";
 import { noticeUntrustedProxy } from "../operate/local-proxy.ts";
 import { createServerMetrics, type ServerMetrics } from "../operate/metrics/server-metrics.ts";
 import { createOperatorService } from "../operate/operator-service.ts";
+import { readBuild } from "../database/product-build.ts";
 import { PRODUCT_VERSION } from "../database/product-version.ts";
 import { createServiceObservers, type ServiceObservers } from "../operate/service-observers.ts";
 import type { Development, ServedOrigin, ReadyService, ServiceStore } from "./ready-service.ts";
@@ -42,7 +43,9 @@ export async function startServices(
   const listeners: Listener[] = [];
   const services: ReadyService[] = [];
   const metrics =
-    configuration.operator === undefined ? null : createServerMetrics(PRODUCT_VERSION);
+    configuration.operator === undefined
+      ? null
+      : createServerMetrics({ version: PRODUCT_VERSION, build: readBuild() });
   const stop = async () => {
     for (const service of services) service.endStreams?.();
     // Listeners stop first, so that no request finds a closed store.

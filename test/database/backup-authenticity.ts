@@ -66,7 +66,10 @@ export async function expectAuthentication(
   await refuses(packBackup(lines.with(0, otherAlgorithm)), /header is not valid: .*authentication/);
 
   const version1 = header.replace(/"version":\d/, '"version":1');
-  await refuses(packBackup(lines.with(0, version1)), /has version 1, .*use the program that wrote/);
+  await refuses(
+    packBackup(lines.with(0, version1)),
+    /has format 1 and was written by .*with the program that wrote/,
+  );
 
   // Without its HMAC it is what anyone can make.
   const bare = header.replace(/"authentication":\{[^}]*\}/, '"authentication":null');

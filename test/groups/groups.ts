@@ -121,7 +121,7 @@ export const GROUPS = {
       "test/client/sync/killed-process.test.ts",
       "test/client/sync/killed.test.ts",
     ],
-    stores: ["test/stores"],
+    stores: ["test/frozen", "test/stores"],
   },
 } as const satisfies Record<Loop, Record<string, readonly string[]>>;
 

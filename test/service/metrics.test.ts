@@ -11,6 +11,7 @@ import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
 import { RECOVERY_REASONS } from "../../src/contract/sync/values.ts";
 import { SECURITY_EVENT_KINDS } from "../../src/identity/security-event.ts";
 import { changeBackupState } from "../../src/backup/backup-state.ts";
+import { readBuild } from "../../src/database/product-build.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { createServiceObservers } from "../../src/operate/service-observers.ts";
 import { parseMetrics, type ParsedMetrics } from "../fixtures/parse-metrics.ts";
@@ -93,7 +94,11 @@ test("a monitor sees what devices, apps and attackers did", () => {
   expectValue(0, "trellis_events_subscriptions", { state: "ok" });
   expectValue(0, "trellis_events_subscriptions_overdue");
   expectValue(1, "trellis_release_catalogue_current");
-  expectValue(1, "trellis_build_info", { version: PRODUCT_VERSION, node: process.versions.node });
+  expectValue(1, "trellis_build_info", {
+    version: PRODUCT_VERSION,
+    build: readBuild() ?? "unknown",
+    node: process.versions.node,
+  });
   expectValue(1, "trellis_processes");
 });
 

@@ -1,13 +1,26 @@
-/** The tables of builds of 0.2.0 before every key began with the instance, and rows in each of them. */
-import type { Queryable, Row } from "../../src/database/database.ts";
+/** The tables of builds before 0.3.0, in which keys did not begin with the instance, and rows in each of them. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database, Queryable, Row } from "../../src/database/database.ts";
+import type { Scope } from "../../src/database/migrate.ts";
 import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
+import { migrateTo } from "./released-schemas.ts";
 
-const SCOPES = [...SYNC_SCHEMA, ...EVENTS_SCHEMA.slice(1)];
-export const FORMER_SCOPES = SCOPES.map(({ name }) => ({
-  name,
-  folder: new URL(`former-start/${name}/`, import.meta.url),
-}));
+const LAST = { identity: "001", sync: "002", events: "001" };
+
+export async function makeFormerTables(
+  database: Database,
+  scopes: readonly Scope[] = [...SYNC_SCHEMA, ...EVENTS_SCHEMA.slice(1)],
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-former-"));
+  try {
+    await migrateTo(database, LAST, scopes, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 /** Two rows for each table, in the order of their references. The second account is of events. */
 export const FORMER_ROWS = `

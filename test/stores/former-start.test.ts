@@ -1,16 +1,15 @@
-/** Stores that builds of 0.2.0 made before every key began with the instance are carried with all their rows. */
+/** Stores that builds before 0.3.0 made, in which keys did not begin with the instance, are carried with all their rows. */
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Database, Row } from "../../src/database/database.ts";
-import { migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { migrateEvents } from "../../src/events/sql/open-sql-events-store.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { createStorePlaces } from "../database/on-both-stores.ts";
-import { FORMER_SCOPES, FORMER_ROWS, FORMER_TABLES, readTables } from "./former-rows.ts";
+import { FORMER_ROWS, FORMER_TABLES, makeFormerTables, readTables } from "./former-rows.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 
 const { createPlace, testOnBothStores } = createStorePlaces(openSyncStore);
@@ -23,7 +22,7 @@ testOnBothStores(
     const settings = { dataDir, sync: { store }, events: { store } };
     await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
     let database = await openDatabase(store);
-    await migrate(database, FORMER_SCOPES);
+    await makeFormerTables(database);
     await database.transaction((tx) => tx.script(FORMER_ROWS));
     const before = await readTables(database);
     await database.close();
@@ -31,7 +30,7 @@ testOnBothStores(
     const refused = await runInside(folder, ["sync", "status"]);
     assert.match(
       refused.stderr,
-      /^The sync store needs 2 migrations of this version \(001-start, /,
+      /^The sync store is of version \S+ \(build [^)]+\) and needs 2 migrations of this version \(002-instances, 003-instances\): /,
     );
     const migrated = await runInside(folder, ["store", "migrate", "--yes"]);
     assert.equal(migrated.code, 0, migrated.stderr);
@@ -90,7 +89,7 @@ async function describe(database: Database): Promise<Row[]> {
 test("a carried store has the tables of a new one (PostgreSQL)", async (t) => {
   const carried = await openDatabase((await createPlace(t, "PostgreSQL")).store);
   t.after(() => carried.close());
-  await migrate(carried, FORMER_SCOPES);
+  await makeFormerTables(carried);
   await migrateSync(carried);
   await migrateEvents(carried);
   const fresh = await openDatabase((await createPlace(t, "PostgreSQL")).store);

@@ -1,4 +1,4 @@
-/** The schemas that stores out there have: that of 0.2.0, the first release, and of every release since. */
+/** The schemas that stores out there have: those of 0.3.0, from which every store is carried, and of every release since. */
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,16 +17,23 @@ export interface ReleasedSchema {
 /** The last entry is the version of the package; until that is released, it follows the migrations. */
 export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
-    name: "0.2.0",
-    last: { identity: "001", sync: "001", events: "001" },
-    sha256: "fefb7075456089f96b67735a8bb4e09d18557b356df2742347d172ed9ba47f3d",
+    name: "0.3.0",
+    last: { identity: "002", sync: "003", events: "002" },
+    sha256: "d5610e374e8d95ad1b20ac944a5c1e7c0576b1808aacf321a29315a3d6ce4658",
   },
 ];
+
+/** That of build e0f7940c, the last one before 0.3.0 whose stores are carried. */
+export const SCHEMA_BEFORE: ReleasedSchema = {
+  name: "build e0f7940c",
+  last: { identity: "001", sync: "001", events: "001" },
+  sha256: "9002b429148943b29a578fa859bebc2af02ac8272a82909602070e3ce98445df",
+};
 
 /** Makes the tables as that release had them. */
 export async function migrateTo(
   database: Database,
-  { last }: ReleasedSchema,
+  last: ReleasedSchema["last"],
   scopes: readonly Scope[],
   folder: string,
 ): Promise<void> {
@@ -48,7 +55,7 @@ export async function makeNewer(store: string, scopes: readonly string[]): Promi
     for (const scope of scopes) {
       await tx.query(
         `INSERT INTO trellis_migration (scope, name, checksum, applied_at, version)
-         VALUES ($1, '999-future', 'x', 1, '9.9.9')`,
+         VALUES ($1, '999-future', 'x', 1, '9.9.9+0f0f0f0f')`,
         [scope],
       );
     }

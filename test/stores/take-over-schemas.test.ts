@@ -4,18 +4,16 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import postgres from "postgres";
-import { migrate } from "../../src/database/migrate.ts";
 import { inInstance } from "../../src/database/named-instance.ts";
 import { useDatabase } from "../../src/database/open-database.ts";
 import { INSTANCE_TABLES } from "../../src/hosting/instance-rows.ts";
-import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
+import { migrateSync, SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { createHostPlace, originOf } from "../sync/host/serve-host.ts";
-import { FORMER_ROWS, FORMER_SCOPES, readTables } from "./former-rows.ts";
+import { FORMER_ROWS, makeFormerTables, readTables } from "./former-rows.ts";
 
 const NAMES = ["ada", "bob-2"];
 const SCHEMAS = ["sync_ada", "sync_bob_2"];
-const SYNC_SCOPES = FORMER_SCOPES.filter(({ name }) => name !== "events");
 const SYNC_ROWS = FORMER_ROWS.replaceAll(/ INSERT INTO events_[^;]*;/g, "");
 
 /** A host as such a build left it, with other texts in each schema. */
@@ -33,7 +31,7 @@ async function makeFormerHost(t: TestContext) {
       database.transaction((tx) => tx.script(`CREATE SCHEMA ${schema}`)),
     );
     await useDatabase(`${store}?search_path=${schema}`, {}, async (database) => {
-      await migrate(database, SYNC_SCOPES);
+      await makeFormerTables(database, SYNC_SCHEMA);
       const rows = SYNC_ROWS.replaceAll("'note/1'", `'note/${schema}'`);
       await database.transaction((tx) => tx.script(rows));
       before.push(await readTables(database, INSTANCE_TABLES));

@@ -38,7 +38,7 @@ for (const kind of STORE_KINDS) {
       await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
       await prepareInstance(instance, sync.store);
       const database = await openDatabase(instance.sync.store);
-      await migrateTo(database, oldest, SYNC_SCHEMA, instance.dataDir);
+      await migrateTo(database, oldest.last, SYNC_SCHEMA, instance.dataDir);
       await database.close();
       openInstanceKey(instance.sync.instanceKeyFile);
     }
@@ -69,7 +69,7 @@ for (const kind of STORE_KINDS) {
     const status = await runInside(dataDir, ["sync", "status", "--instance", "ada"]);
     assert.match(
       status.stderr,
-      /^The sync store needs \d+ migrations of this version \([^)]*\): stop [^\n]*`trellis store migrate`\n$/,
+      /^The sync store is of version \S+ \(build \w+\) and needs \d+ migrations of this version \([^)]*\): stop [^\n]*`trellis store migrate`\n$/,
     );
     if (kind === "SQLite") {
       assert.deepEqual(await askAll(), [303, 303]);
@@ -117,14 +117,14 @@ for (const kind of STORE_KINDS) {
       assert.equal(code, 1, `${command}: ${stderr}`);
       assert.match(
         stderr,
-        /^(The instance "ada": )?The store is newer than this version: migration "999-future"[^\n]*\n$/,
+        /^(The instance "ada": )?The store is newer than this program: version 9\.9\.9 \(build 0f0f0f0f\) applied migration "999-future"[^\n]*\n$/,
         command,
       );
       if (!command.includes("--instance") && isFile) assert.match(stderr, /^The instance "ada": /);
     }
     // One that cannot be read does not hide the others.
     const list = await run("sync instance list --fresh");
-    assert.match(list.stdout, /ada: The store is newer than this version/);
+    assert.match(list.stdout, /ada: The store is newer than this program/);
     const doctor = await run("doctor");
     assert.match(
       doctor.stdout,

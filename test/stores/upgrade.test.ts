@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { listPending } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
-import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
+import { productStamp } from "../../src/database/product-stamp.ts";
 import type { Database } from "../../src/database/database.ts";
 import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
@@ -45,7 +45,7 @@ async function makeOlderStore(
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
   const database = await openDatabase(store);
   try {
-    await migrateTo(database, schema, SCHEMAS, folder);
+    await migrateTo(database, schema.last, SCHEMAS, folder);
     await fill(database, join(dataDir, "instance.key"));
     await addLaterMigration(t, ["identity", "sync", "events"]);
     const pending = await listPending(database, SCHEMAS);
@@ -112,7 +112,7 @@ for (const schema of RELEASED_SCHEMAS) {
       /^A verified copy of the sync store as it was is at \S+\n/.test(migrated.stderr),
       !isServer,
     );
-    assert.deepEqual(await listVersions(place.store, pending), [PRODUCT_VERSION]);
+    assert.deepEqual(await listVersions(place.store, pending), [productStamp()]);
     const status = await run("sync status --json");
     assert.equal(status.code, 0, status.stderr);
     const { headOffset, generation, account, clock } = JSON.parse(status.stdout) as {
@@ -154,12 +154,15 @@ for (const schema of RELEASED_SCHEMAS) {
 
 const OLDER = {
   sqlite:
-    /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop the server, and start it with this version, which copies the store and migrates it; or run `trellis store migrate`\n$/,
+    /^The (sync|events) store is of version \S+ \(build \w+\) and needs (a migration|\d+ migrations) of this version \([^)]*\): stop the server, and start it with this version, which copies the store and migrates it; or run `trellis store migrate`\n$/,
   postgres:
-    /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
+    /^The (sync|events) store is of version \S+ \(build \w+\) and needs (a migration|\d+ migrations) of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
 };
 const NEWER =
-  /^The store is newer than this version: migration "999-future" of "(sync|events)" is not known here; start version 9\.9\.9, which made it, [^\n]*\n$/;
+  /^The store is newer than this program: version 9\.9\.9 \(build 0f0f0f0f\) applied migration "999-future" of "(sync|events)", which version \S+ \(build \w+\) does not know; start that version, [^\n]*\n$/;
+
+const FOREIGN =
+  /^The store was made by version 0\.2\.0 \(its build was not recorded\), which was no release, and version \S+ \(build \w+\) cannot upgrade its tables of "sync": make a backup [^\n]*\n$/;
 
 /** The versions that applied the migrations. */
 async function listVersions(store: string, names: readonly string[]): Promise<string[]> {
@@ -243,21 +246,26 @@ test("servers that start together on an older store upgrade it once", async (t) 
   assert.equal(copies.length, 1);
 });
 
-testOnBothStores("a store from before 0.2.0 is refused, with what to do", async (place) => {
-  const run = await createStore(place);
-  const database = await openDatabase(place.store);
-  await database.transaction((tx) =>
-    tx.script("UPDATE trellis_migration SET name = '001-sync' WHERE scope = 'sync'"),
-  );
-  await database.close();
-  for (const words of ["serve", "sync status", "store migrate --yes"]) {
-    const { code, stderr } = await run(words);
-    assert.equal(code, 1, words);
-    assert.match(stderr, /^The store was made by a version before 0\.2\.0, .*start with a new one/);
-  }
-  const { stdout } = await run("doctor");
-  assert.match(stdout, /^ERROR +sync store: The store was made by a version before 0\.2\.0/m);
-});
+testOnBothStores(
+  "a store of a build that was no release is refused, with what to do",
+  async (place) => {
+    const run = await createStore(place);
+    const database = await openDatabase(place.store);
+    await database.transaction((tx) =>
+      tx.script(
+        "UPDATE trellis_migration SET checksum = 'x', version = '0.2.0' WHERE scope = 'sync' AND name = '001-start'",
+      ),
+    );
+    await database.close();
+    for (const words of ["serve", "sync status", "store migrate --yes"]) {
+      const { code, stderr } = await run(words);
+      assert.equal(code, 1, words);
+      assert.match(stderr, FOREIGN);
+    }
+    const { stdout } = await run("doctor");
+    assert.match(stdout, /^ERROR +sync store: The store was made by version 0\.2\.0 \(its build/m);
+  },
+);
 
 testOnBothStores("every command refuses a newer store with one sentence", async (place) => {
   const run = await createStore(place);

@@ -12,8 +12,9 @@ export const BACKUP_MAGICS: readonly string[] = ["\x1f\x8b", AGE_MAGIC];
 
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;
-  /** From 0.2.0 on, every version that a release wrote is read. */
   readonly version: number;
+  /** The first version that is read; from it on, every version is. */
+  readonly firstVersion: number;
   /** The owner of the backup, for messages: "a sync service". */
   readonly owner: string;
   /** A row comes after the rows that it references, so the tables are in the order of references. */
@@ -34,7 +35,7 @@ export interface BackupHeader {
   readonly format: string;
   readonly version: number;
   readonly createdAt: string;
-  /** The version of the program that wrote the backup. */
+  /** The version and the build of the program that wrote the backup. */
   readonly product: string;
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
@@ -105,6 +106,11 @@ export class BackupTooLargeError extends Error {
   override readonly name = "BackupTooLargeError";
 }
 
-export function describeTables({ tables }: BackupFormat): Record<string, readonly string[]> {
+/** The tables of a version of the format, which is the current one if none is given. */
+export function describeTables(
+  format: BackupFormat,
+  version = format.version,
+): Record<string, readonly string[]> {
+  const tables = format.tables.filter(({ since = 0 }) => since <= version);
   return Object.fromEntries(tables.map(({ name, columns }) => [name, Object.keys(columns)]));
 }

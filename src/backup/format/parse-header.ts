@@ -3,6 +3,7 @@ import Type from "typebox";
 import { createChecker } from "../../contract/check.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { sealedKeySchema } from "../../contract/sealed-key.ts";
+import { describeVersion } from "../../database/product-stamp.ts";
 import {
   BackupRefusedError,
   describeTables,
@@ -10,12 +11,14 @@ import {
   type BackupHeader,
 } from "./backup-format.ts";
 
+const MAX_PRODUCT = 100;
+
 const HEADER = createChecker(
   Type.Object({
     format: Type.String(),
     version: Type.Integer(),
     createdAt: Type.String({ format: "date-time" }),
-    product: Type.String({ maxLength: 100 }),
+    product: Type.String({ maxLength: MAX_PRODUCT }),
     tables: Type.Record(Type.String(), Type.Array(Type.String())),
     instanceKey: Type.Union([Type.Null(), sealedKeySchema]),
     authentication: Type.Union([
@@ -32,18 +35,27 @@ export function parseHeader(header: unknown, format: BackupFormat): BackupHeader
   }
   const { version, product } = header;
   // The rest of another version's header may differ.
-  if (typeof version === "number" && version !== format.version) {
-    const writer = typeof product === "string" ? ` (${product})` : "";
+  const writer =
+    typeof product === "string"
+      ? `version ${describeVersion(product.slice(0, MAX_PRODUCT))}`
+      : "an unknown version";
+  if (typeof version === "number" && !isRead(version, format)) {
     throw new BackupRefusedError(
-      `It has version ${version}, and this program reads version ${format.version}: use the program that wrote it${writer}`,
+      `It has format ${version} and was written by ${writer}; version ${describeVersion()} reads ${format.firstVersion} to ${format.version}: restore it with the program that wrote it`,
     );
   }
   if (!HEADER.is(header)) {
     const [error] = HEADER.errors(header);
     throw new BackupRefusedError(`Its header is not valid: ${error?.path} ${error?.problem}`);
   }
-  if (JSON.stringify(header.tables) !== JSON.stringify(describeTables(format))) {
-    throw new BackupRefusedError("Its tables are not those of its version");
+  if (JSON.stringify(header.tables) !== JSON.stringify(describeTables(format, header.version))) {
+    throw new BackupRefusedError(
+      `Its tables are not those of format ${header.version}: it was written by ${writer}, which was no release; restore it with that program`,
+    );
   }
   return header;
+}
+
+function isRead(version: number, format: BackupFormat): boolean {
+  return version >= format.firstVersion && version <= format.version;
 }

@@ -42,7 +42,7 @@ export async function* readRows<Name extends string>(
   identities: readonly AgeIdentity[] | null,
 ): AsyncGenerator<BackupRow<Name>, BackupEnds<Name>> {
   const hash = createHash("sha256");
-  const counts = new Map<string, number>(format.tables.map(({ name }) => [name, 0]));
+  const counts = new Map<string, number>();
   const tables = new Map<unknown, BackupTable<Name>>(
     format.tables.map((table) => [table.name, table]),
   );
@@ -56,6 +56,7 @@ export async function* readRows<Name extends string>(
     const value = parseLine(line);
     if (header === null) {
       header = parseHeader(value, format);
+      for (const name of Object.keys(header.tables)) counts.set(name, 0);
       key = await findKey(header);
       const { authentication } = header;
       authenticator =

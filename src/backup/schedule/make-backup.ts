@@ -27,7 +27,7 @@ import type { BackupPlan } from "./backup-plan.ts";
 import { explainFileError } from "../../database/explain-file-error.ts";
 import type { S3Options } from "../storage/s3-settings.ts";
 import { useDatabase } from "../../database/open-database.ts";
-import { PRODUCT_VERSION } from "../../database/product-version.ts";
+import { productStamp } from "../../database/product-stamp.ts";
 import type { StoreDescription } from "../store-description.ts";
 import type { StoreOwner } from "../../database/store-kind.ts";
 import {
@@ -206,7 +206,7 @@ async function storeBackup(
     destination.store(name, async (path) => {
       for (const folder of folders) await expectDiskSpace(database, format, folder, readFree);
       // The backup has no instance key: the server knows no passphrase to seal it under.
-      const options = { product: PRODUCT_VERSION, now, instanceKey: null, key, encryption };
+      const options = { product: productStamp(), now, instanceKey: null, key, encryption };
       return createBackup(database, path, examiner, options);
     }),
   );

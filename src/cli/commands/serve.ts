@@ -4,6 +4,7 @@ import { createLineWriter, type LineWriter } from "../../http/request-log.ts";
 import { createLogOutput } from "../../server/log-output.ts";
 import { enableOperator, SERVICES, type ServiceName } from "../../configuration/configuration.ts";
 import { type Configuration } from "../../configuration/configuration-schema.ts";
+import { readBuild } from "../../database/product-build.ts";
 import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import { describeSecurityEvent } from "../../operate/security-events.ts";
 import { upgradeAtStart } from "../../operate/upgrade-at-start.ts";
@@ -71,7 +72,13 @@ export const command = defineCommand({
       (signal) => start(signal).catch(explainStartError),
       ({ addresses, stores }) => {
         if (cluster.isWorker) reportReady({ addresses, stores });
-        else log.event("ready", { version: PRODUCT_VERSION, ...addresses, stores });
+        else
+          log.event("ready", {
+            version: PRODUCT_VERSION,
+            build: readBuild(),
+            ...addresses,
+            stores,
+          });
       },
       { ignoreSecond: cluster.isWorker },
     );

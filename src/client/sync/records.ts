@@ -84,7 +84,7 @@ export interface QuarantineRecord {
   readonly transaction?: string;
 }
 
-/** The format of the records, that of 0.2.0 and later: from here on, a client reads every format before its own. */
+/** The format of the records, that of 0.3.0: from it on, a client reads every format before its own. */
 export const FORMAT = 2;
 
 export const DEVICE_KEY = "device";

@@ -32,6 +32,7 @@ export type EventsTableName =
 export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   name: "trellis-events-backup",
   version: 3,
+  firstVersion: 3,
   owner: "an events service",
   tables: [
     accountsTable(EVENTS_REALM),

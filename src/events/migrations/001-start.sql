@@ -1,26 +1,21 @@
 -- The tables of events in 0.2.0. Once that is released, this file never changes: a change is a new migration.
--- Times are milliseconds since 1970. Hashes and sealed bytes are unpadded Base64URL. Accounts belong to an
--- instance; events has one, whose number is 1 in every row.
+-- Times are milliseconds since 1970. Hashes and sealed bytes are unpadded Base64URL.
 
 CREATE TABLE events_profiles (
-  instance BIGINT NOT NULL DEFAULT 1,
-  account_id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL PRIMARY KEY REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   time_zone TEXT NOT NULL,
-  language TEXT,
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  language TEXT
 );
 
 -- Signed-in browsers.
 CREATE TABLE events_sessions (
-  instance BIGINT NOT NULL DEFAULT 1,
   session_hash TEXT NOT NULL PRIMARY KEY,
-  account_id TEXT NOT NULL,
+  account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   created_at BIGINT NOT NULL,
   idle_expires_at BIGINT NOT NULL,
   absolute_expires_at BIGINT NOT NULL,
   browser TEXT,
-  system TEXT,
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  system TEXT
 );
 
 CREATE INDEX events_sessions_account ON events_sessions (account_id);
@@ -31,7 +26,6 @@ CREATE INDEX events_sessions_absolute ON events_sessions (absolute_expires_at);
 -- Authorization requests that wait for a person. The request is JSON: what it holds comes from
 -- outside and goes back unchanged.
 CREATE TABLE events_interactions (
-  instance BIGINT NOT NULL DEFAULT 1,
   interaction_hash TEXT NOT NULL PRIMARY KEY,
   binding_hash TEXT NOT NULL,
   request TEXT NOT NULL,
@@ -43,17 +37,15 @@ CREATE INDEX events_interactions_age ON events_interactions (created_at);
 
 -- What one app may read of one account's events.
 CREATE TABLE events_grants (
-  instance BIGINT NOT NULL DEFAULT 1,
   grant_id TEXT NOT NULL PRIMARY KEY,
-  account_id TEXT NOT NULL,
+  account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   client_id TEXT NOT NULL,
   scope TEXT NOT NULL,
   token_hash TEXT NOT NULL UNIQUE,
   created_at BIGINT NOT NULL,
   last_used_at BIGINT NOT NULL,
   idle_expires_at BIGINT NOT NULL,
-  absolute_expires_at BIGINT NOT NULL,
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  absolute_expires_at BIGINT NOT NULL
 );
 
 CREATE INDEX events_grants_account ON events_grants (account_id);
@@ -63,25 +55,20 @@ CREATE INDEX events_grants_absolute ON events_grants (absolute_expires_at);
 -- How often an account revoked all that it had allowed. A code made before the last time is worth nothing;
 -- counted and not dated, so that no clock has a say in it.
 CREATE TABLE events_code_epochs (
-  instance BIGINT NOT NULL DEFAULT 1,
-  account_id TEXT NOT NULL PRIMARY KEY,
-  epoch BIGINT NOT NULL,
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  account_id TEXT NOT NULL PRIMARY KEY REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
+  epoch BIGINT NOT NULL
 );
 
 CREATE TABLE events_sources (
-  instance BIGINT NOT NULL DEFAULT 1,
   source_id TEXT NOT NULL PRIMARY KEY,
-  account_id TEXT NOT NULL,
+  account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('manual', 'file', 'subscription')),
   name TEXT NOT NULL,
   created_at BIGINT NOT NULL,
-  UNIQUE (account_id, kind, name),
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  UNIQUE (account_id, kind, name)
 );
 
 CREATE TABLE events_subscriptions (
-  instance BIGINT NOT NULL DEFAULT 1,
   source_id TEXT NOT NULL PRIMARY KEY REFERENCES events_sources (source_id) ON DELETE CASCADE,
   account_id TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -107,18 +94,15 @@ CREATE INDEX events_subscriptions_due ON events_subscriptions (next_fetch_at, so
 
 -- One row for each account that ever had an event: the last stamp it gave, and how many are live.
 CREATE TABLE events_counters (
-  instance BIGINT NOT NULL DEFAULT 1,
-  account_id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL PRIMARY KEY REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   last_stamp BIGINT NOT NULL,
-  live_count BIGINT NOT NULL,
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  live_count BIGINT NOT NULL
 );
 
 -- The events. What a person sees of one is in `wire` alone, as apps get it; a tombstone's says only
 -- that it is gone. A tombstone may outlive its source.
 CREATE TABLE events_entries (
-  instance BIGINT NOT NULL DEFAULT 1,
-  account_id TEXT NOT NULL,
+  account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
   event_id TEXT NOT NULL,
   source_id TEXT NOT NULL,
   wire TEXT NOT NULL,
@@ -126,8 +110,7 @@ CREATE TABLE events_entries (
   updated_at BIGINT NOT NULL,
   deleted_at BIGINT,
   missing BIGINT NOT NULL,
-  PRIMARY KEY (account_id, event_id),
-  FOREIGN KEY (instance, account_id) REFERENCES identity_accounts (instance, account_id) ON DELETE CASCADE
+  PRIMARY KEY (account_id, event_id)
 );
 
 -- A page of changes is a range of one of these, whatever else there is.

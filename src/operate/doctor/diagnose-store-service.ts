@@ -2,7 +2,8 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Database } from "../../database/database.ts";
-import { isMigrated, listPending, MigrationError } from "../../database/migrate.ts";
+import { MigrationError } from "../../database/find-pending.ts";
+import { isMigrated, listPending, readMaker } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import {
@@ -230,7 +231,7 @@ async function checkVersion(
     if (pending.length === 0) return null;
     return warning(
       subject,
-      `it is older than this version (${pending.join(", ")})`,
+      `it is older than this version (${pending.join(", ")}): ${await readMaker(database)} made it`,
       UPGRADE_ADVICE[database.dialect],
     );
   } catch (error) {

@@ -7,11 +7,17 @@ import type { Metrics } from "./metrics.ts";
 const RESOLUTION_MS = 20;
 const PERCENTILES = [50, 99, 100];
 
+export interface Product {
+  readonly version: string;
+  /** Null when it is not known. */
+  readonly build: string | null;
+}
+
 /** Returns the function that ends the measurement. */
-export function addProcessMetrics(metrics: Metrics, version: string): () => void {
+export function addProcessMetrics(metrics: Metrics, { version, build }: Product): () => void {
   metrics
-    .gauge("trellis_build_info", "1, with the versions as labels", ["version", "node"], "max")
-    .with(version, process.versions.node)
+    .gauge("trellis_build_info", "1, with versions and build", ["version", "build", "node"], "max")
+    .with(version, build ?? "unknown", process.versions.node)
     .set(1);
   metrics.gauge("trellis_processes", "Processes that serve: the workers, or one").with().set(1);
   // These names are those of every Prometheus client library.

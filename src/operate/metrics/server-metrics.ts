@@ -1,6 +1,6 @@
 /** The metrics of a server: what its processes count, and what they share. */
 import cluster from "node:cluster";
-import { addProcessMetrics } from "./process-metrics.ts";
+import { addProcessMetrics, type Product } from "./process-metrics.ts";
 import { mergeMetrics } from "./merge-metrics.ts";
 import { createMetrics } from "./metrics.ts";
 import { renderMetrics } from "./render-metrics.ts";
@@ -20,10 +20,10 @@ export interface ServerMetrics {
   close(): void;
 }
 
-export function createServerMetrics(version: string, now: () => number = Date.now): ServerMetrics {
+export function createServerMetrics(product: Product, now: () => number = Date.now): ServerMetrics {
   const own = createMetrics();
   const shared = createSharedMetrics(now);
-  const stopMeasuring = addProcessMetrics(own, version);
+  const stopMeasuring = addProcessMetrics(own, product);
   const collect = cluster.isWorker ? askPrimary(own.snapshot) : own.snapshot;
   return {
     request: createRequestMetrics(own),

@@ -30,7 +30,8 @@ export type SyncTableName =
  */
 export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
   name: "trellis-sync-backup",
-  version: 2,
+  version: 3,
+  firstVersion: 2,
   owner: "a sync service",
   tables: [
     {
@@ -43,7 +44,7 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
       },
     },
     { name: "sync_generations", columns: { generation: "text", head_offset: "integer" } },
-    { name: "sync_marks", columns: { log_offset: "integer", mark: "text" } },
+    { name: "sync_marks", columns: { log_offset: "integer", mark: "text" }, since: 3 },
     accountsTable(SYNC_REALM),
     passkeysTable(SYNC_REALM),
     { name: "sync_entities", columns: { entity_id: "text", state: "text" } },
@@ -65,6 +66,7 @@ export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
         origin: "text",
       },
       nullable: ["origin"],
+      since: 3,
     },
   ],
   facts: { generation: "text", headOffset: "integer" },

@@ -1,8 +1,6 @@
 -- A random mark for each commit, under its last offset: cursors prove by it which history they have seen.
--- Without a row id, a row is one entry of one tree.
+-- INTEGER, unlike BIGINT, makes the key the row id itself, so that a row is one entry of one tree.
 CREATE TABLE sync_marks (
-  instance BIGINT NOT NULL,
-  log_offset BIGINT NOT NULL,
-  mark TEXT NOT NULL,
-  PRIMARY KEY (instance, log_offset)
-) WITHOUT ROWID;
+  log_offset INTEGER NOT NULL PRIMARY KEY,
+  mark TEXT NOT NULL
+);

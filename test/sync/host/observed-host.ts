@@ -36,7 +36,7 @@ export function startObservedHost(
   };
   const { sync } = checkConfiguration({ dataDir, sync: section }, "of the test");
   assert.ok(sync !== undefined);
-  const metrics = createServerMetrics("test");
+  const metrics = createServerMetrics({ version: "test", build: null });
   t.after(() => metrics.close());
   const observers = createServiceObservers(metrics, tracing);
   assert.ok(observers !== undefined);

@@ -164,8 +164,11 @@ test("a file that is not a complete and sound backup is refused", async (t) => {
     await refuses(bytes.subarray(0, length), /not complete/);
   }
   const [header = "", ...rest] = lines;
-  const other = header.replace('"version":2', '"version":3');
-  await refuses(packBackup([other, ...rest]), /version 3.+version 2/);
+  const other = header.replace('"version":3', '"version":4');
+  await refuses(
+    packBackup([other, ...rest]),
+    /has format 4 and was written by version \S+ \(.+\); version .+ reads 2 to 3: restore it with the program/,
+  );
   await refuses(packBackup([header.replace("log_offset", "offset"), ...rest]), /tables are not/);
   // Each member is used or shown somewhere, so none may be of another type.
   const hostile = { toString: 1 };
@@ -182,8 +185,8 @@ test("a file that is not a complete and sound backup is refused", async (t) => {
       await refuses(packBackup([changed, ...rest]), new RegExp(`header is not valid: ${name}`));
     }
   }
-  const newer = { ...(JSON.parse(header) as object), version: 3, product: hostile };
-  await refuses(packBackup([JSON.stringify(newer), ...rest]), /use the program that wrote it$/);
+  const newer = { ...(JSON.parse(header) as object), version: 4, product: hostile };
+  await refuses(packBackup([JSON.stringify(newer), ...rest]), /written by an unknown version/);
   const counts = (change: object) => (trailer: BackupTrailer) => ({
     ...trailer,
     counts: { ...trailer.counts, ...change },

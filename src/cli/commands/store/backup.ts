@@ -12,7 +12,7 @@ import {
   STANDARD_OUTPUT,
 } from "../../../backup/backup-state.ts";
 import { encryptionOf } from "../../../backup/schedule/backup-encryption.ts";
-import { PRODUCT_VERSION } from "../../../database/product-version.ts";
+import { productStamp } from "../../../database/product-stamp.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
@@ -54,7 +54,7 @@ export function defineBackup(service: ManagedService): Command {
         const key = backupKeyOf(ring, name);
         // The scratch store lies where the store does: it is not encrypted.
         const encryption = encryptionOf(section.backup, dataDir);
-        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key, encryption };
+        const options = { product: productStamp(), now: Date.now(), instanceKey, key, encryption };
         const create = (path: string) => createBackup(database, path, service.examiner, options);
         return explainFileErrors(async () => {
           const created = await (isPipe ? sendBackup(context, create) : create(place));

@@ -1,3 +1,4 @@
+import { describeVersion } from "../../../database/product-stamp.ts";
 import type { Authenticity, BackupManifest } from "../../../backup/format/backup-format.ts";
 import type { Database } from "../../../database/database.ts";
 import type { RestoreReport } from "../../../backup/restore-store.ts";
@@ -42,7 +43,7 @@ export function describeBackup(
 ): string[] {
   const missingKey = `not included: keep a copy of the key file apart from the backup${descriptions.missingKey}`;
   const lines = [
-    `Created     ${manifest.createdAt} by Trellis ${manifest.product}`,
+    `Created     ${manifest.createdAt} by Trellis ${describeVersion(manifest.product)}`,
     ...describeContents(manifest),
     `Digest      ${manifest.sha256}`,
     `Authentic   ${describeAuthenticity(manifest.authenticity)}`,

@@ -90,7 +90,7 @@ async function migrateStores(
   context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
 }
 
-/** The instances that builds of 0.2.0 served from schemas of their own. */
+/** The instances that builds before 0.3.0 served from schemas of their own. */
 async function listFormerSchemas(configuration: Configuration): Promise<Instance[]> {
   const found: Instance[] = [];
   for (const instance of await listInstances(configuration)) {
