@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { parseEntityState } from "../src/rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../src/rules/sync/merge.ts";
-import { parseOperation } from "../src/rules/sync/operation-text.ts";
+import { parseOperation, scanOperations } from "../src/rules/sync/operation-text.ts";
 import type { AccountKey } from "../src/contract/sync/schemas.ts";
 import type { KeyProof } from "../src/sync/keys/key-proof.ts";
 import type {
+  LogPage,
   MarkedHead,
   NewOperation,
   OperationStore,
@@ -30,6 +31,20 @@ export function offsetsOf(receipts: readonly StoredReceipt[]): number[] {
   return receipts.map(({ offset }) => offset);
 }
 
+/** The operations of a page, each as it was pushed. */
+export function textsOf({ text, count }: Pick<LogPage, "text" | "count">): string[] {
+  const body = `{"operations":[${text}]}`;
+  const { operations } = JSON.parse(body) as { operations: unknown[] };
+  const texts = (scanOperations(body, operations) ?? []).map((operation) => operation.text);
+  assert.equal(count, texts.length, "a page counts its operations");
+  return texts;
+}
+
+/** What a page has of these operations. */
+export function joinOperations(texts: readonly string[]): Pick<LogPage, "text" | "count"> {
+  return { text: texts.join(","), count: texts.length };
+}
+
 /** All operations in order, as texts, read page by page. */
 export async function readLog(
   operations: OperationStore,
@@ -38,8 +53,8 @@ export async function readLog(
   const texts: string[] = [];
   for (let from = after; ;) {
     const page = await operations.page(from, limit);
-    assert.ok(page.texts.length <= limit, "a page has no more operations than its limit");
-    texts.push(...page.texts);
+    assert.ok(page.count <= limit, "a page has no more operations than its limit");
+    texts.push(...textsOf(page));
     if (page.lastOffset >= page.headOffset) return texts;
     assert.ok(page.lastOffset > from, "a page before the head leads on");
     from = page.lastOffset;

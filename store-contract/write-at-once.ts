@@ -1,6 +1,6 @@
 /** Concurrent writers, and a reader that follows them. */
 import type { SyncStore } from "../src/sync/store.ts";
-import { append } from "./read-store.ts";
+import { append, textsOf } from "./read-store.ts";
 import { sampleOperation } from "./samples.ts";
 
 export interface Written {
@@ -44,7 +44,7 @@ export async function followLog(
   for (let after = 0; ;) {
     const wasOver = isOver;
     const page = await operations.page(after, 7);
-    seen.push(...page.texts);
+    seen.push(...textsOf(page));
     if (wasOver && page.lastOffset >= page.headOffset) return seen;
     after = page.lastOffset;
     // A store in memory never yields to the event loop by itself.

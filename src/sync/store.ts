@@ -224,8 +224,10 @@ export interface RefusedOperations<Kind extends string> {
 }
 
 export interface LogPage extends MarkedHead {
-  /** The operations as they were pushed, in the order of their offsets. */
-  readonly texts: readonly string[];
+  /** The operations as they were pushed, in the order of their offsets, with a comma between two. */
+  readonly text: string;
+  /** How many operations the page has. */
+  readonly count: number;
   /**
    * Where the next page begins: the end of the last push that a full page has whole, or its last operation
    * when it has none; otherwise the head, across the gaps of compaction, but never less than `after`.

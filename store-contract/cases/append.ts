@@ -12,7 +12,7 @@ export const APPEND_CASES: StoreCases = {
     const empty = { generation, headOffset: 0, compactionFloor: 0, mark, keyId: null };
     assert.deepEqual(head, empty);
     const marks = { lastMark: mark, afterMark: mark, endsInside: false };
-    const page = { ...head, texts: [], lastOffset: 0, ...marks };
+    const page = { ...head, text: "", count: 0, lastOffset: 0, ...marks };
     assert.deepEqual(await store.operations.page(0, 10), page);
   },
   "operations keep their order, and the head is the offset of the last one": async ({ store }) => {

@@ -35,7 +35,7 @@ export const COMPACTION_CASES: StoreCases = {
     }
     const atGap = await store.operations.page(offsets[3]!, 10);
     const marks = { lastMark: head.mark, afterMark: head.mark, endsInside: false };
-    assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset, ...marks });
+    assert.deepEqual(atGap, { ...head, text: "", count: 0, lastOffset: head.headOffset, ...marks });
   },
   "compacted operations still count in the states, and their replays are recognised": async ({
     store,

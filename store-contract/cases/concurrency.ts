@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { StoreCases } from "../store-case.ts";
-import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
+import { append, mergeTexts, offsetsOf, readLog, readSnapshot, textsOf } from "../read-store.ts";
 import { NOW, sampleOperation, sampleOperations } from "../samples.ts";
 import { followLog, writeAtOnce } from "../write-at-once.ts";
 
@@ -42,7 +42,7 @@ export const CONCURRENCY_CASES: StoreCases = {
         readSnapshot(store.operations),
       ]);
       assert.equal(head.headOffset, receipt?.offset);
-      assert.deepEqual(page.texts, [operation.text]);
+      assert.deepEqual(textsOf(page), [operation.text]);
       assert.equal(states.length, round);
     }
   },

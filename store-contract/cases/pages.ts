@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SyncStore } from "../../src/sync/store.ts";
-import { append, offsetsOf, readLog } from "../read-store.ts";
+import { append, offsetsOf, readLog, textsOf } from "../read-store.ts";
 import { sampleOperation, sampleOperations } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 
@@ -31,10 +31,11 @@ async function expectWholePushes({ operations }: SyncStore, logged: readonly Log
       let count = Math.min(limit, logged.length - start);
       while (count > 0 && !isEnd(count)) count--;
       const expected = logged.slice(start, start + (count === 0 ? limit : count));
-      const { texts, lastOffset, headOffset, endsInside } = await operations.page(after, limit);
+      const page = await operations.page(after, limit);
+      const { lastOffset, headOffset, endsInside } = page;
       const where = `after ${after}, at most ${limit}`;
       assert.deepEqual(
-        texts,
+        textsOf(page),
         expected.map(({ text }) => text),
         where,
       );
@@ -56,7 +57,7 @@ export const PAGE_CASES: StoreCases = {
       const page = async (after: number, limit: number) => {
         const read = await store.operations.page(after, limit);
         assert.equal(read.headOffset, headOffset);
-        return { texts: read.texts, lastOffset: read.lastOffset };
+        return { texts: textsOf(read), lastOffset: read.lastOffset };
       };
       assert.deepEqual(await page(0, 2), { texts: texts.slice(0, 2), lastOffset: offsets[1] });
       assert.deepEqual(await page(offsets[1]!, 2), {
@@ -75,7 +76,7 @@ export const PAGE_CASES: StoreCases = {
     const head = await store.operations.head();
     const { headOffset, mark } = head;
     const marks = { lastMark: mark, afterMark: mark, endsInside: false };
-    const atHead = { ...head, texts: [], lastOffset: headOffset, ...marks };
+    const atHead = { ...head, text: "", count: 0, lastOffset: headOffset, ...marks };
     assert.deepEqual(await store.operations.page(headOffset, 10), atHead);
     const beyond = { ...atHead, lastOffset: headOffset + 7, afterMark: null };
     assert.deepEqual(await store.operations.page(headOffset + 7, 10), beyond);

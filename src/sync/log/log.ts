@@ -67,10 +67,10 @@ function createPullHandler({
           )
           // The response does not depend on the note, which the next pull of the device makes again.
           .catch(() => {}),
-      onPage: ({ texts, lastOffset }, recoveryReason) =>
+      onPage: ({ count, lastOffset }, recoveryReason) =>
         observer?.pulled({
           family: context.principal.session.family,
-          operations: texts.length,
+          operations: count,
           offset: lastOffset,
           recoveryReason,
         }),

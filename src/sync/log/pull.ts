@@ -2,7 +2,6 @@
 import { INSIDE_PUSH, PAGE_HEADER } from "../../contract/sync/page-header.ts";
 import type { RecoveryReason } from "../../contract/sync/values.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import { joinInParts } from "../../rules/join-in-parts.ts";
 import {
   checkCursor,
   decodeCursor,
@@ -39,14 +38,14 @@ export async function pullResponse(
   onPage(page, reason);
   const key = tellsKey ? `,"keyId":${JSON.stringify(page.keyId)}` : "";
   return reason === "none"
-    ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason, key)
+    ? pageResponse(page, page.text, { offset: page.lastOffset, mark: page.lastMark }, reason, key)
     : // The client starts anew; the head tells it how much there is to pull.
-      pageResponse(page, [], { offset: page.headOffset, mark: page.mark }, reason, key);
+      pageResponse(page, "", { offset: page.headOffset, mark: page.mark }, reason, key);
 }
 
 function pageResponse(
   { generation, headOffset, compactionFloor, endsInside }: LogPage,
-  texts: readonly string[],
+  operations: string,
   place: Pick<MarkedCursor, "offset" | "mark">,
   recoveryReason: RecoveryReason,
   key: string,
@@ -58,7 +57,7 @@ function pageResponse(
     200,
     [
       `{"operations":[`,
-      ...joinInParts(texts, ","),
+      operations,
       `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"${key}}`,
     ],
     isInside ? { [PAGE_HEADER]: INSIDE_PUSH } : {},

@@ -1,6 +1,5 @@
 /** The operations of the log: how they are appended, and read in pages and as a snapshot. */
 import type { Database, Queryable, Row } from "../../database/database.ts";
-import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
 import type { LogPage, OperationStore } from "../store.ts";
 import { createAppender } from "./append-pushes.ts";
 import {
@@ -31,131 +30,94 @@ export function createSqlOperations(
   };
 }
 
-/** Each page has its head. PostgreSQL reads both in one round trip; SQLite has none and reads rows faster. */
+interface PlaceRow extends MarkedHeadRow {
+  readonly after_mark: string | null;
+  readonly last_offset: number;
+  readonly last_mark: string;
+  readonly ends_inside: number;
+}
+
+interface TextRow extends Row {
+  readonly text: string | null;
+  readonly count: number;
+}
+
+/** The operations in a range of offsets, whose bounds are expressions. */
+const between = (after: string, last: string) => `FROM sync_operations o
+  WHERE o.instance = $instance AND o.log_offset > ${after} AND o.log_offset <= ${last}`;
+
+const endOfPush = (comparison: string, order: "ASC" | "DESC") =>
+  `(SELECT m.log_offset FROM sync_marks m WHERE m.instance = $instance AND m.log_offset ${comparison}
+    ORDER BY m.log_offset ${order} LIMIT 1)`;
+
+/** A page that is not full has reached the head, across the gaps of compaction. */
+const PAGE_END = "CASE WHEN page_end IS NULL THEN l.head_offset ELSE page_end END";
+
+/**
+ * The head, and where the page of `$2` operations after `$1` ends. A push that does not fit whole is left to the
+ * next page, unless it is the first: an app sees what belongs together at once.
+ */
+const PLACE = `WITH longest AS MATERIALIZED (
+    SELECT (SELECT o.log_offset FROM sync_operations o WHERE o.instance = $instance AND o.log_offset > $1
+      ORDER BY o.log_offset LIMIT 1 OFFSET $2 - 1) AS full_end),
+  pushes AS MATERIALIZED (
+    SELECT full_end, ${endOfPush(">= full_end", "ASC")} AS push_end, ${endOfPush("< full_end", "DESC")} AS whole_end
+    FROM longest),
+  cuts AS MATERIALIZED (
+    SELECT full_end, whole_end,
+      CASE WHEN EXISTS (SELECT 1 ${between("full_end", "push_end")}) THEN 1 ELSE 0 END AS is_inside,
+      CASE WHEN EXISTS (SELECT 1 ${between("$1", "whole_end")}) THEN 1 ELSE 0 END AS has_whole
+    FROM pushes),
+  place AS MATERIALIZED (
+    SELECT CASE WHEN is_inside = 1 AND has_whole = 1 THEN whole_end ELSE full_end END AS page_end,
+      is_inside * (1 - has_whole) AS ends_inside
+    FROM cuts)
+  SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark,
+    ${PAGE_END} AS last_offset, ${markAt(PAGE_END)} AS last_mark, ends_inside
+  FROM ${MARKED_LOG} CROSS JOIN place`;
+
+/**
+ * The operations as one value: SQLite, PostgreSQL and their clients need a fraction of the time that a row for each
+ * takes. SQLite keeps the order of a sorted subquery too, which it does not merge with an aggregate.
+ */
+const joinedTexts = (last: string) => `SELECT string_agg(t.body, ',') AS text, count(*) AS count
+  FROM (SELECT o.body ${between("$1", last)} ORDER BY o.log_offset) AS t`;
+
+const PAGE = `SELECT * FROM (${PLACE}) AS place
+  CROSS JOIN LATERAL (${joinedTexts("place.last_offset")}) AS page`;
+
+const TEXTS = joinedTexts("$2");
+
+/** Each page has its head. PostgreSQL reads both in one round trip; SQLite has none, and no lateral join. */
 function createPageReader(database: Database): OperationStore["page"] {
   const read = database.dialect === "postgres" ? readAtOnce : readInTurn;
   return (after, limit) => read(database, after, limit);
 }
 
-interface PlaceRow extends MarkedHeadRow {
-  readonly after_mark: string | null;
-}
-
-/** How a page with as many operations as it may have ends. */
-interface EndRow extends Row {
-  readonly last_mark: string | null;
-  /** The end of the push that the last operation belongs to. */
-  readonly push_end: number | null;
-  /** The end of the push before that one, with its mark; null for the first. */
-  readonly whole_end: number | null;
-  readonly whole_mark: string | null;
-  /** How many operations of the page belong to pushes that are whole. */
-  readonly whole_count: number;
-  /** The operation behind the page; null at the head. */
-  readonly next_offset: number | null;
-}
-
-type PageRow = PlaceRow &
-  EndRow & {
-    readonly texts: string | null;
-    readonly last_offset: number | null;
-  };
-
-/** The columns of an `EndRow` for a page of the operations after one offset, up to another; both are expressions. */
-function pageEnd(after: string, last: string): string {
-  const before = (column: string) =>
-    `(SELECT m.${column} FROM sync_marks m
-      WHERE m.instance = $instance AND m.log_offset < ${last} ORDER BY m.log_offset DESC LIMIT 1)`;
-  return `${markAt(last)} AS last_mark,
-    (SELECT m.log_offset FROM sync_marks m
-      WHERE m.instance = $instance AND m.log_offset >= ${last}
-      ORDER BY m.log_offset LIMIT 1) AS push_end,
-    ${before("log_offset")} AS whole_end, ${before("mark")} AS whole_mark,
-    (SELECT count(*) FROM sync_operations o
-      WHERE o.instance = $instance AND o.log_offset > ${after} AND o.log_offset <= ${before("log_offset")}) AS whole_count,
-    (SELECT o.log_offset FROM sync_operations o
-      WHERE o.instance = $instance AND o.log_offset > ${last}
-      ORDER BY o.log_offset LIMIT 1) AS next_offset`;
-}
-
-const PAGE = `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark,
-    p.texts, p.last_offset, ${pageEnd("$1", "p.last_offset")}
-  FROM ${MARKED_LOG} CROSS JOIN (
-    SELECT ${joinTexts("o.body")} AS texts, max(o.log_offset) AS last_offset
-    FROM (SELECT log_offset, body FROM sync_operations
-      WHERE instance = $instance AND log_offset > $1 ORDER BY log_offset LIMIT $2) AS o
-  ) AS p`;
-
 /** One statement sees one snapshot, which has no operation beyond its head. */
 async function readAtOnce(store: Queryable, after: number, limit: number): Promise<LogPage> {
-  const [row] = await store.query<PageRow>(PAGE, [after, limit]);
+  const [row] = await store.query<PlaceRow & TextRow>(PAGE, [after, limit]);
   const page = expectMarkedHead(row);
-  const texts = splitTexts(page.texts);
-  const { last_offset: last } = page;
-  return texts.length === limit && last !== null
-    ? toFullPage(page, texts, last, page)
-    : toPage(page, texts, endOf(page, after));
+  return toPage(page, page, after);
 }
 
+/** The head is read first, so that this page or a later one has every operation up to it. */
 async function readInTurn(store: Queryable, after: number, limit: number): Promise<LogPage> {
-  // The head is read first, so that this page or a later one has every operation up to it.
-  const [row] = await store.query<PlaceRow>(
-    `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark FROM ${MARKED_LOG}`,
-    [after],
-  );
-  const head = expectMarkedHead(row);
-  const rows = await store.query<{ log_offset: number; body: string }>(
-    `SELECT log_offset, body FROM sync_operations
-     WHERE instance = $instance AND log_offset > $1 AND log_offset <= $2 ORDER BY log_offset LIMIT $3`,
-    [after, head.head_offset, limit],
-  );
-  const texts = rows.map(({ body }) => body);
-  const last = rows.at(-1)?.log_offset ?? after;
-  if (rows.length < limit || last >= head.head_offset) {
-    return toPage(head, texts, endOf(head, after));
-  }
-  const [end] = await store.query<EndRow>(`SELECT ${pageEnd("$1", "$2")}`, [after, last]);
-  if (end === undefined) throw new Error("A statement without a table has a row");
-  return toFullPage(head, texts, last, end);
+  const [row] = await store.query<PlaceRow>(PLACE, [after, limit]);
+  const place = expectMarkedHead(row);
+  const [texts] = await store.query<TextRow>(TEXTS, [after, place.last_offset]);
+  return toPage(place, texts, after);
 }
 
-/** A push that does not fit whole is left to the next page, unless it is the first: an app sees what belongs together at once. */
-function toFullPage(
-  row: PlaceRow,
-  texts: readonly string[],
-  last: number,
-  { last_mark: mark, push_end: end, next_offset: next, ...whole }: EndRow,
-): LogPage {
-  if (mark === null || end === null) throw new Error(`No commit of the log has offset ${last}`);
-  const isInside = next !== null && next <= end;
-  const { whole_end: wholeEnd, whole_mark: wholeMark, whole_count: count } = whole;
-  return isInside && count > 0 && wholeEnd !== null && wholeMark !== null
-    ? toPage(row, texts.slice(0, count), { offset: wholeEnd, mark: wholeMark })
-    : toPage(row, texts, { offset: last, mark }, isInside);
-}
-
-interface Place {
-  readonly offset: number;
-  readonly mark: string;
-}
-
-/** A page that is not full has reached the head, across the gaps of compaction. */
-function endOf({ head_offset: headOffset, mark }: MarkedHeadRow, after: number): Place {
-  return { offset: Math.max(after, headOffset), mark };
-}
-
-function toPage(
-  row: PlaceRow,
-  texts: readonly string[],
-  { offset, mark }: Place,
-  endsInside = false,
-): LogPage {
+function toPage(place: PlaceRow, texts: TextRow | undefined, after: number): LogPage {
+  const head = toMarkedHead(place);
   return {
-    ...toMarkedHead(row),
-    texts,
-    lastOffset: offset,
-    lastMark: mark,
-    afterMark: row.after_mark,
-    endsInside,
+    ...head,
+    text: texts?.text ?? "",
+    count: texts?.count ?? 0,
+    lastOffset: Math.max(after, place.last_offset),
+    lastMark: place.last_mark,
+    afterMark: place.after_mark,
+    endsInside: place.ends_inside === 1,
   };
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ImportReport, RemoteEvent, SyncClient } from "../../../src/client/index.ts";
+import { textsOf } from "../../../store-contract/read-store.ts";
 import { loadGuideModule } from "../../fixtures/load-guide-module.ts";
 import { createWorld, offline, online, shown, stored, syncAll, type World } from "./world.ts";
 
@@ -41,8 +42,9 @@ async function createApp(t: Parameters<typeof createWorld>[0]) {
 
 /** The kinds of the operations that the server has, in the order of its log. */
 async function storedKinds({ store }: World): Promise<string[]> {
-  const { texts } = await store.operations.page(0, 100);
-  return texts.map((text) => (JSON.parse(text) as { kind: string }).kind);
+  return textsOf(await store.operations.page(0, 100)).map(
+    (text) => (JSON.parse(text) as { kind: string }).kind,
+  );
 }
 
 test("an imported event is one create, and stays one habit when it is imported again", async (t) => {

@@ -13,6 +13,7 @@ import {
   withoutHeader,
   type Body,
 } from "./break.ts";
+import { joinOperations, textsOf } from "../../../store-contract/read-store.ts";
 import { changeBody, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
 
 const PULL = "/v1/pull";
@@ -60,10 +61,11 @@ function changePullQuery(edit: (query: URLSearchParams) => void): BrokenResponde
 function fillPages(read: SyncStore["operations"]["page"]): SyncStore["operations"]["page"] {
   return async (after, limit) => {
     const page = await read(after, limit);
-    const room = limit - page.texts.length;
+    const room = limit - page.count;
     if (room === 0 || page.lastOffset >= page.headOffset) return page;
     const next = await read(page.lastOffset, room);
-    return { ...next, texts: [...page.texts, ...next.texts], afterMark: page.afterMark };
+    const texts = [page, next].flatMap(textsOf);
+    return { ...next, ...joinOperations(texts), afterMark: page.afterMark };
   };
 }
 
@@ -268,7 +270,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
         async page(after, limit) {
           const page = await real.operations.page(after, limit);
           const next = await real.operations.page(after, 1);
-          const isInside = next.texts.length > 0 && next.lastMark === page.afterMark;
+          const isInside = next.count > 0 && next.lastMark === page.afterMark;
           return isInside ? { ...page, afterMark: null } : page;
         },
       },

@@ -47,7 +47,7 @@ testOnBothStores("the clock counts operations that a purge has removed", async (
   const store = await place.open();
   await append(store, [sampleOperation(1), sampleOperation(STEP, { kind: "delete" })]);
   await purgeTombstones(store, await planPurge(store.database, NOW + 1));
-  assert.deepEqual((await store.operations.page(0, 10)).texts, []);
+  assert.equal((await store.operations.page(0, 10)).count, 0);
   assert.deepEqual(await clockOf(store), knownAt(STEP));
   await refusesJump(store, STEP);
 });

@@ -9,6 +9,7 @@ import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-
 import { restoreSyncContents } from "../../../src/sync/maintenance/restore.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
+import { textsOf } from "../../../store-contract/read-store.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
 import { testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
@@ -36,8 +37,8 @@ async function readTogether({ operations }: SqlSyncStore, limit: number): Promis
   let together: string[] = [];
   for (let after = 0; ;) {
     const page = await operations.page(after, limit);
-    if (page.texts.length === 0) break;
-    for (const text of page.texts) {
+    if (page.count === 0) break;
+    for (const text of textsOf(page)) {
       together.push((JSON.parse(text) as { document: { entityId: string } }).document.entityId);
     }
     after = page.lastOffset;

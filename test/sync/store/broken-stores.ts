@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
 import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import { createMark } from "../../../src/sync/log/cursor.ts";
-import { readKeys } from "../../../store-contract/read-store.ts";
+import { joinOperations, readKeys, textsOf } from "../../../store-contract/read-store.ts";
 import type {
   AccessGrant,
   AccountKeyStore,
@@ -38,12 +38,12 @@ const NOTHING: NewOperation = { text: "", operationId: "", entityId: "", state: 
 function readFilled({ operations }: SyncStore): OperationStore["page"] {
   return async (after, limit) => {
     let page = await operations.page(after, 1);
-    const texts = [...page.texts];
+    const texts = textsOf(page);
     while (texts.length < limit && page.lastOffset < page.headOffset) {
       page = { ...(await operations.page(page.lastOffset, 1)), afterMark: page.afterMark };
-      texts.push(...page.texts);
+      texts.push(...textsOf(page));
     }
-    return { ...page, texts };
+    return { ...page, ...joinOperations(texts) };
   };
 }
 
@@ -572,7 +572,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           const page = await store.operations.page(after, limit);
           await setImmediate();
           const head = await store.operations.head();
-          return page.texts.length < limit
+          return page.count < limit
             ? { ...page, ...head, lastOffset: Math.max(after, head.headOffset) }
             : { ...page, ...head };
         },
@@ -628,7 +628,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async page(after, limit) {
           const page = await store.operations.page(after, limit);
-          return page.texts.length === 1 ? { ...page, lastMark: page.afterMark ?? "" } : page;
+          return page.count === 1 ? { ...page, lastMark: page.afterMark ?? "" } : page;
         },
       }),
   },
@@ -705,7 +705,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async page(after, limit) {
           const page = await store.operations.page(after, limit);
-          return page.texts.length === 0 ? { ...page, lastOffset: after } : page;
+          return page.count === 0 ? { ...page, lastOffset: after } : page;
         },
       }),
   },
@@ -716,8 +716,8 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async page(after, limit) {
           const page = await store.operations.page(after, limit);
-          const texts = page.texts.map((text) => JSON.stringify(JSON.parse(text)));
-          return { ...page, texts };
+          const texts = textsOf(page).map((text) => JSON.stringify(JSON.parse(text)));
+          return { ...page, ...joinOperations(texts) };
         },
       }),
   },

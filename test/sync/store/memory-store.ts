@@ -318,7 +318,8 @@ function createOperations(memory: Memory): OperationStore {
       const lastOffset = Math.max(after, end);
       return {
         ...head,
-        texts: rows.map(({ text }) => text),
+        text: rows.map(({ text }) => text).join(","),
+        count: rows.length,
         lastOffset,
         lastMark: markAt(lastOffset) ?? head.mark,
         afterMark: markAt(after),
