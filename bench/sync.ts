@@ -135,12 +135,13 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     const push = pushesBy(`device-${connections}`, pushes, connections);
     await compareAll(pushScenario(connections), target, push, push);
   }
+  const pulls = { kind: "pull", limit: PAGE, count: PULLS, spread: SMALL_LOG } as const;
   for (const connections of [1, MANY]) {
     await compareAll(
       `pull of ${PAGE}, ${describeClients(connections)}`,
       targets.pull,
-      () => ({ kind: "get", path: `/v1/pull?limit=${PAGE}`, count: PULLS, connections }),
-      () => ({ kind: "pull", limit: PAGE, count: PULLS }),
+      () => ({ ...pulls, connections }),
+      () => pulls,
     );
   }
 

@@ -21,9 +21,12 @@ serveBareOrders(async (address) => {
         await sql`update sync_log set head_offset = ${headOffset} where instance = 1`;
         await sql`insert into sync_marks values (1, ${headOffset}, ${mark})`;
       }),
-    page: (after, limit) =>
-      store`select log_offset, body from sync_operations
-        where instance = 1 and log_offset > ${after} order by log_offset limit ${limit}`,
+    async page(after, limit) {
+      const [row] = await store<{ texts: string }[]>`select string_agg(body, ',') as texts from
+        (select body from sync_operations
+          where instance = 1 and log_offset > ${after} order by log_offset limit ${limit}) as o`;
+      return String(row?.texts);
+    },
   };
 });
 

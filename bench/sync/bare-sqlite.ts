@@ -15,8 +15,9 @@ serveBareOrders((path) => {
   const head = store.prepare("update sync_log set head_offset = ? where instance = 1");
   const mark = store.prepare("insert into sync_marks values (1, ?, ?)");
   const page = store.prepare(
-    "select log_offset, body from sync_operations where instance = 1 and log_offset > ? order by log_offset limit ?",
+    "select group_concat(body, ',') as texts from (select body from sync_operations where instance = 1 and log_offset > ? order by log_offset limit ?)",
   );
+  page.setReturnArrays(true);
   return {
     headOffset: Number(store.prepare("select head_offset from sync_log").get()?.["head_offset"]),
     push(rows) {
@@ -28,6 +29,6 @@ serveBareOrders((path) => {
       mark.run(rows.headOffset, rows.mark);
       store.exec("commit");
     },
-    page: (after, limit) => page.all(after, limit),
+    page: (after, limit) => String((page.get(after, limit) as unknown as [string])[0]),
   };
 });

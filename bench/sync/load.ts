@@ -2,7 +2,12 @@
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { openLoadConnection, sendRequests } from "../send-requests.ts";
-import { createFieldRequest, createFieldRequests, createPushRequest } from "./operations.ts";
+import {
+  createFieldRequest,
+  createFieldRequests,
+  createPushRequest,
+  pageStart,
+} from "./operations.ts";
 
 interface Target {
   readonly port: number;
@@ -21,6 +26,14 @@ export type SyncLoadOrder = Target &
     | {
         readonly kind: "get";
         readonly path: string;
+        readonly count: number;
+        readonly connections: number;
+      }
+    /** The pages are those of the first operations, as many as `spread`. */
+    | {
+        readonly kind: "pull";
+        readonly limit: number;
+        readonly spread: number;
         readonly count: number;
         readonly connections: number;
       }
@@ -52,6 +65,8 @@ function run(order: SyncLoadOrder): Promise<Slice> {
       const request = getRequest(order, order.path);
       return sendRequests(order.port, order.connections, new Array(order.count).fill(request));
     }
+    case "pull":
+      return pull(order);
     case "sync":
       return firstSync(order);
     case "snapshot":
@@ -68,27 +83,41 @@ function run(order: SyncLoadOrder): Promise<Slice> {
   }
 }
 
-/** A new device: all pages from the first on. */
-async function firstSync({
-  port,
-  token,
-  limit,
-  length,
-}: Target & { limit: number; length: number }): Promise<Slice> {
-  const { socket, exchange } = await openLoadConnection(port);
+/** The paths of the pages by the port of the server, whose log is the same for as long as it runs. */
+const pathsByPort = new Map<number, readonly string[]>();
+
+async function pull(order: Extract<SyncLoadOrder, { kind: "pull" }>): Promise<Slice> {
+  const { port, limit, spread, count, connections } = order;
+  const paths = pathsByPort.get(port) ?? (await readPages(order, limit, spread)).paths;
+  pathsByPort.set(port, paths);
+  const requests = Array.from({ length: count }, (_, index) =>
+    getRequest(order, paths[pageStart(index, limit, spread) / limit] ?? ""),
+  );
+  return sendRequests(port, connections, requests);
+}
+
+/** A new device. */
+async function firstSync(order: Extract<SyncLoadOrder, { kind: "sync" }>): Promise<Slice> {
+  const { paths, seconds } = await readPages(order, order.limit, order.length);
+  return { count: paths.length * order.limit, seconds };
+}
+
+/** Reads all pages from the first on. */
+async function readPages(target: Target, limit: number, length: number) {
+  const { socket, exchange } = await openLoadConnection(target.port);
   const startedAt = performance.now();
-  let cursor = "";
-  let count = 0;
-  while (count < length) {
-    const body = await exchange(getRequest({ port, token }, `/v1/pull?limit=${limit}${cursor}`));
+  const paths: string[] = [];
+  let path = `/v1/pull?limit=${limit}`;
+  while (paths.length * limit < length) {
+    paths.push(path);
+    const body = await exchange(getRequest(target, path));
     // The operations are a device's work; of the rest only the cursor matters here.
     const tail = body.subarray(-300).toString("latin1");
-    cursor = `&cursor=${/"cursor":"([\w-]+)"/.exec(tail)?.[1]}`;
-    count += limit;
+    path = `/v1/pull?limit=${limit}&cursor=${/"cursor":"([\w-]+)"/.exec(tail)?.[1]}`;
   }
   const seconds = (performance.now() - startedAt) / 1000;
   socket.destroy();
-  return { count, seconds };
+  return { paths, seconds };
 }
 
 async function readSnapshot({ port, token }: Target): Promise<Slice> {
