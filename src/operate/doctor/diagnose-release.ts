@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { readWholeCatalog } from "../../release/catalog/read-catalog.ts";
+import { LOST_MANIFEST_REMEDY } from "../../release/catalog/explain-manifest.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
 import { inspectKeyFile } from "../../release/publishing/key-files.ts";
 import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
@@ -27,17 +28,25 @@ export async function diagnoseRelease(
   }
   return [
     ok("catalogue", `${status.folder} is valid (product "${status.product}")`),
-    ...status.warnings.map((message) =>
-      warning("catalogue", message, "see `trellis release status`"),
-    ),
+    ...status.warnings
+      // A manifest that is lost is an error of its own.
+      .filter(() => status.manifest !== null || !status.hasHistory)
+      .map((message) => warning("catalogue", message, "see `trellis release status`")),
     ...checkManifest(status, now),
     ...(await checkKeys(status, keysFolder)),
   ];
 }
 
 function checkManifest({ manifest, hasHistory }: ValidStatus, now: number): Finding[] {
-  // The warnings of the catalogue say what to do about a lost manifest.
-  if (manifest === null && hasHistory) return [];
+  if (manifest === null && hasHistory) {
+    return [
+      errorFinding(
+        "manifest",
+        "it is missing, although releases are published, so no client can verify them",
+        LOST_MANIFEST_REMEDY,
+      ),
+    ];
+  }
   if (manifest === null) {
     return [
       warning(
