@@ -1,5 +1,5 @@
 /**
- * The pages of threats and of OWASP ASVS 5.0, from the data beside them. `check-docs.ts` then finds each
+ * The pages of threats, of bounded work and of OWASP ASVS 5.0, from the data beside them. `check-docs.ts` then finds each
  * test that the page of threats names.
  */
 import { readFile } from "node:fs/promises";
@@ -18,6 +18,14 @@ interface Threat {
   )[];
   /** Requirements of ASVS that the defence meets. */
   readonly standards: readonly string[];
+}
+
+interface Bound {
+  /** Where input from outside costs time or memory. */
+  readonly place: string;
+  readonly bound: string;
+  /** They feed its worst case. */
+  readonly tests: Threat["tests"];
 }
 
 interface Requirement {
@@ -44,7 +52,9 @@ const STATES = ["met", "partly", "not", "n/a"] as const;
 export async function generateSecurityPages(): Promise<GeneratedFile[]> {
   const threats = await readData<Threat>("threats.json");
   const requirements = await readData<Requirement>("asvs.json");
+  const bounds = await readData<Bound>("bounds.json");
   return [
+    { path: `${FOLDER}/bounds.md`, content: createBoundsPage(bounds) },
     { path: `${FOLDER}/threats.md`, content: createThreatsPage(threats) },
     { path: `${FOLDER}/asvs.md`, content: createAsvsPage(requirements, threats) },
   ];
@@ -88,6 +98,17 @@ function listTests(tests: Threat["tests"]): string {
         : [`${place}${names.join(", ")}`],
     )
     .join("; ");
+}
+
+function createBoundsPage(bounds: readonly Bound[]): string {
+  return joinPage(
+    "# Bounded work",
+    "Where input from outside costs time or memory, what bounds it, and the tests that feed its worst case.\n" +
+      "`npm run generate` writes this page from `bounds.json`.",
+    bounds
+      .map(({ place, bound, tests }) => `- **${place}**: ${bound}.\n  ${listTests(tests)}`)
+      .join("\n"),
+  );
 }
 
 function createAsvsPage(requirements: readonly Requirement[], threats: readonly Threat[]): string {

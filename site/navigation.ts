@@ -89,6 +89,7 @@ export const SECTIONS = [
     entries: [
       "docs/security.md",
       "docs/security/threats.md",
+      "docs/security/bounds.md",
       "docs/security/asvs.md",
       "SECURITY.md",
     ],

@@ -181,7 +181,7 @@ function explainParseError(
   specs: OptionSpecs,
   hints: Command["optionHints"] = {},
 ): string {
-  const missingValue = /^Option '(?:-\w, )?--([^' ]+).* argument (?:missing|is ambiguous)/.exec(
+  const missingValue = /^Option '(?:-\w, )?--([^' ]+)[' ].* argument (?:missing|is ambiguous)/.exec(
     message,
   );
   if (missingValue !== null) return `Option --${missingValue[1]} needs a value`;

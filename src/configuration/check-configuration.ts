@@ -207,7 +207,7 @@ function checkPublicUrl(key: string, text: string): string[] {
     return [`${key} must have no user information, query or fragment`];
   }
   if (text.endsWith("/")) {
-    return [`${key} must not end with a slash: use "${text.replace(/\/+$/, "")}"`];
+    return [`${key} must not end with a slash: use "${text.replace(/(?<!\/)\/+$/, "")}"`];
   }
   return isHttpsOrLoopback(url)
     ? []

@@ -73,7 +73,7 @@ export function resolveInstance(
 function instanceBackup(backup: BackupConfiguration, name: string): BackupConfiguration {
   const { to } = backup;
   const isFolder = parseS3Address(to) === null;
-  return { ...backup, to: isFolder ? join(to, name) : `${to.replace(/\/+$/, "")}/${name}` };
+  return { ...backup, to: isFolder ? join(to, name) : `${to.replace(/(?<!\/)\/+$/, "")}/${name}` };
 }
 
 export function instanceFolder(dataDir: string, name: string): string {

@@ -31,7 +31,7 @@ export interface SignInAdmissionSettings {
 
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
-/** A name that waits is not read again for that long: nobody can sign in to it, and so end the wait, in between. */
+/** A name that waits is not read again for that long: no stranger can sign in to it, and so end the wait, in between. */
 const REMEMBERED_MS = 1000;
 /** A name that is evicted is read again. */
 const MAX_REMEMBERED = 1000;

@@ -13,7 +13,7 @@ export function readBaseUrl(text: string, createError: CreateError): string {
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
     throw createError("baseUrl", "must have no query, fragment or user");
   }
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/^(.*[^/])\/+$/, "$1");
 }
 
 export function checkRedirectUri(text: string, createError: CreateError): void {

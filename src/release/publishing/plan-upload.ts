@@ -66,7 +66,7 @@ function checkHosts(files: readonly { readonly url?: string }[]): string[] {
 
 /** Null when the address is not below the place, or could lead out of a folder. */
 function keyOf(url: URL, servedAt: URL | null): string | null {
-  const base = servedAt === null ? "/" : `${servedAt.pathname.replace(/\/+$/, "")}/`;
+  const base = servedAt === null ? "/" : `${servedAt.pathname.replace(/(?<!\/)\/+$/, "")}/`;
   if (servedAt !== null && servedAt.origin !== url.origin) return null;
   if (!url.pathname.startsWith(base)) return null;
   const parts = url.pathname.slice(base.length).split("/").map(decodePart);

@@ -102,7 +102,7 @@ function withoutRevision(version: string): string[] {
 /** Zeros at the end of the numbers do not count, and what is behind them begins with any of three characters. */
 function normalise(version: string): string {
   // SemVer 10: build metadata does not count.
-  const parts = /^v?([0-9]+(?:\.[0-9]+)*)(?:[-~_](.+))?$/.exec(version.replace(/\+.*$/, ""));
+  const parts = /^v?([0-9]+(?:\.[0-9]+)*)(?:[-~_](.+))?$/.exec(version.replace(/\+.*$/s, ""));
   if (parts === null) return version;
   const numbers = (parts[1] ?? "").split(".").map((number) => number.replace(/^0+(?=.)/, ""));
   while (numbers.at(-1) === "0") numbers.pop();

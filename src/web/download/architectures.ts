@@ -80,7 +80,9 @@ export function minimumSystem(
   language: Language,
 ): string | null {
   if (minimumOs === undefined) return null;
-  const version = minimumOs.replace(/(?:\.0+)+$/, "");
+  const numbers = minimumOs.split(".");
+  const last = numbers.findLastIndex((number, index) => index === 0 || !/^0+$/.test(number));
+  const version = numbers.slice(0, last + 1).join(".");
   switch (platform) {
     case "windows":
       return windowsName(minimumOs, language);

@@ -177,7 +177,7 @@ async function planAddition(
 /** The name of a file is added to the path, so nothing may come after that. */
 function parseUrlBase(text: string): string {
   const url = parseHttpsUrl("--url-base", text);
-  if (!/[?#]/.test(url)) return url.replace(/\/+$/, "");
+  if (!/[?#]/.test(url)) return url.replace(/(?<!\/)\/+$/, "");
   throw new UsageError(`--url-base must be an address without "?" and "#", not "${text}"`);
 }
 
