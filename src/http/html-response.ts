@@ -3,8 +3,11 @@ import {
   pageContentSecurityPolicy,
   type PageSources,
 } from "../contract/content-security-policy.ts";
-import type { Language } from "../contract/language.ts";
+import { LANGUAGES, type Language } from "../contract/language.ts";
+import { chooseLanguage } from "./choose-language.ts";
+import type { RawRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
+import { splitTarget } from "./target.ts";
 
 const NONCE_BYTES = 18;
 
@@ -26,6 +29,31 @@ export function htmlResponse(
       "Content-Length": String(Buffer.byteLength(body)),
     },
     body,
+  };
+}
+
+export interface PageFrame {
+  readonly language: Language;
+  readonly displayName: string;
+  readonly nonce: string;
+  readonly languageUrls: Readonly<Record<Language, string>>;
+}
+
+/** The frame of a page at any address, also one that is not there: its links begin with the query. */
+export function createFrameAnywhere(
+  request: Pick<RawRequest, "header" | "target">,
+  displayName: string,
+  randomBytes: (length: number) => Uint8Array,
+): PageFrame {
+  const { search } = splitTarget(request.target);
+  const asked = new URLSearchParams(search).get("lang");
+  return {
+    language:
+      LANGUAGES.find((language) => language === asked) ??
+      chooseLanguage(request.header("accept-language"), LANGUAGES),
+    displayName,
+    nonce: createNonce(randomBytes),
+    languageUrls: createLanguageUrls("", search),
   };
 }
 

@@ -581,3 +581,23 @@ test("`fetch` and the listener send the same responses", async (t) => {
     { numRuns: 300 },
   );
 });
+
+test("an address that is not there is a page for browsers, and JSON for programs", async () => {
+  const fetchAs = (accept: string) =>
+    service.fetch(new Request(`${BASE}/nowhere?lang=de`, { headers: { Accept: accept } }));
+  const [program, browser] = [await fetchAs("*/*"), await fetchAs("text/html,*/*;q=0.8")];
+  await expectError(program.clone(), 404, "not_found");
+  assert.equal(browser.status, 404);
+  const page = await browser.text();
+  assert.match(page, /Seite nicht gefunden[^]*<code>404 not_found<\/code>/);
+  assert.ok(page.includes(`<code>${browser.headers.get("x-request-id")}</code>`));
+  assert.ok(page.includes(`href="${WEBSITE}"`));
+  assert.match(browser.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  const shared = ({ headers }: Response) =>
+    [...headers].filter(([name]) => !/^(?:content-|x-request-id)/.test(name));
+  assert.deepEqual(shared(browser), shared(program));
+  const known = await service.fetch(
+    new Request(`${BASE}/api/v1/releases/9.9.9`, { headers: { Accept: "text/html" } }),
+  );
+  await expectError(known, 404, "release_not_found");
+});

@@ -155,3 +155,12 @@ test("a browser that has the file gets no body, and asks again unless the name h
   const other = await ask("GET", "/", { "if-none-match": etag });
   assert.equal(other.status, 200, "the tag is that of another encoding");
 });
+
+test("a browser gets a page for a file that is not there", async () => {
+  const german = { accept: "text/html", "accept-language": "de" };
+  const page = await ask("GET", "/nowhere", german);
+  assert.equal(page.status, 404);
+  assert.match(String(page.body), /Seite nicht gefunden/);
+  assert.match(page.headers["Content-Security-Policy"] ?? "", /nonce-/);
+  assert.equal((await ask("GET", "/nowhere", { accept: "*/*" })).body, "Not found\n");
+});

@@ -2,6 +2,7 @@
  * Serves the files of a static site: the download page, the documentation, an app. Each file is compressed
  * once, and a browser that has it gets 304.
  */
+import { randomBytes } from "node:crypto";
 import { LANGUAGES } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import {
@@ -15,11 +16,13 @@ import {
   isCompressible,
   type ContentEncoding,
 } from "../http/content-encoding.ts";
+import { createFrameAnywhere, htmlResponse } from "../http/html-response.ts";
 import { createPlainService } from "../http/plain-service.ts";
 import { contentResponse, type HttpResponse } from "../http/response.ts";
-import type { RawRequest } from "../http/request.ts";
+import { acceptsHtml, type RawRequest } from "../http/request.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
+import { renderNotFoundPage } from "../web/error-card.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { LANGUAGE_PARAMETER } from "../web/download/site-paths.ts";
 
@@ -93,12 +96,17 @@ export function createSiteService(site: () => ServedSite): HttpService {
     }
     const name = path.endsWith("/") ? `${path}index.html` : path;
     const file = site().files.find((candidate) => `/${candidate.path}` === name);
-    return file === undefined
-      ? errorResponse(404, "Not found")
-      : fileResponse(file, request, isTranslated ? ["Accept-Language"] : []);
+    if (file !== undefined)
+      return fileResponse(file, request, isTranslated ? ["Accept-Language"] : []);
+    return acceptsHtml(request) ? notFoundPage(request) : errorResponse(404, "Not found");
   }
 
   return createPlainService({ headers: () => site().headers, handle, errorResponse });
+}
+
+function notFoundPage(request: RawRequest): HttpResponse {
+  const frame = createFrameAnywhere(request, request.header("host") ?? "", randomBytes);
+  return htmlResponse(404, renderNotFoundPage(frame, null, "/"), frame);
 }
 
 const errorResponse = (status: number, message: string, headers = {}) =>

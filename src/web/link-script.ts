@@ -13,8 +13,12 @@ export interface LinkPageData {
   readonly knownBrowserPlace: KnownBrowserPlace;
 }
 
-/** The secret of the address, which comes along to the page in the other language; empty without one. */
+/**
+ * The secret of the address, which comes along to the page in the other language; empty without one. Another link
+ * that is opened in the same tab changes nothing but the fragment, so it needs a reload.
+ */
 export function readLink(): string {
+  addEventListener("hashchange", () => location.reload());
   const link = location.hash.slice(1);
   for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
     other.hash = link;

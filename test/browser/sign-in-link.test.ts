@@ -135,6 +135,9 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await second.getByRole("button", { name: submit }).click();
         await second.getByRole("heading", { name: refused }).waitFor();
         await inspect(second, "refused");
+        // Another link in the same tab changes nothing of the address but the fragment.
+        await second.goto((await makeLink()).replace("#", `?lang=${lang}#`));
+        await second.getByRole("button", { name: submit }).waitFor();
         await second.goto(`${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
         await second.getByRole("heading", { name: refused }).waitFor();
 

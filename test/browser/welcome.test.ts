@@ -85,7 +85,7 @@ for (const [service, serve] of Object.entries({ sync: serveSync, events: serveOf
   const inspect = service === "sync" ? inspectEveryLook : inspectSizes;
   suite(service, () => {
     test("an invited person creates an account by keyboard, and the link is used up", async (t) => {
-      const { baseUrl, open, invite, name } = await serve(t);
+      const { baseUrl, open, invite, reset, name } = await serve(t);
       const { context, page, urls, errors } = await openPage(t);
       const address = await invite();
       const link = address.split("#")[1] ?? "";
@@ -127,6 +127,11 @@ for (const [service, serve] of Object.entries({ sync: serveSync, events: serveOf
       await other.page.getByRole("heading", { name: "no longer works" }).waitFor();
       await inspect(other.page, "refused");
       await takeScreenshot(other.page, `welcome-${service}-refused`);
+      // Another link in the same tab changes nothing of the address but the fragment.
+      await other.page.goto(await reset());
+      await other.page.locator("#reset-title").waitFor();
+      await other.page.goto(address);
+      await other.page.getByRole("heading", { name: "no longer works" }).waitFor();
       await other.page.getByRole("link", { name: "Sign in" }).click();
       await other.page.getByText("Forgot your password?").waitFor();
       assert.deepEqual([...errors, ...other.errors], []);

@@ -39,7 +39,7 @@ export function createEventsHooks(dependencies: EventsDependencies) {
     },
     createRequestId,
     toErrorResponse: (error, requestId, request): HttpResponse =>
-      request !== null && wantsPage(request)
+      request !== null && wantsPage(request, error)
         ? errorPage(dependencies, error, requestId, request)
         : toErrorResponse(error),
     handlePreflight(request, methods): HttpResponse {
@@ -57,7 +57,8 @@ export function createEventsHooks(dependencies: EventsDependencies) {
 }
 
 /** Whether a browser shows the response, rather than the script of a page. */
-function wantsPage(request: RawRequest): boolean {
+function wantsPage(request: RawRequest, { kind }: HttpError): boolean {
+  if (kind === "unknown-path") return acceptsHtml(request);
   const path = decodedPath(request.target);
   if (path === getAuthorizePage.path) return true;
   const accepts = request.header("accept") ?? "";

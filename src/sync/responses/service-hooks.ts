@@ -86,6 +86,7 @@ export function createSyncHooks(settings: HookSettings) {
       const isPage =
         request !== null &&
         (isAuthorizePage(request) ||
+          (error.kind === "unknown-path" && acceptsHtml(request)) ||
           // The form of the owner's page shows the errors of a person itself; other errors need a page.
           (isOwnerPath(request) && acceptsHtml(request) && response.status >= 429));
       return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;

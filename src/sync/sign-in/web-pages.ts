@@ -2,19 +2,25 @@
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { SIGN_IN_LINK_PATH } from "../../contract/sign-in-link.ts";
 import { WELCOME_PATH } from "../../contract/welcome.ts";
+import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
 import type { RawRequest } from "../../http/request.ts";
-import { splitTarget } from "../../http/target.ts";
 import { passkeysAvailable } from "../../identity/passkeys/relying-party.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { LoginPages } from "../pages.ts";
 import type { DocumentFrame } from "../../web/document.ts";
+import { renderNotFoundPage } from "../../web/error-card.ts";
 import { renderLoginErrorPage, renderLoginPage } from "../../web/login/page.ts";
 import { renderSyncLinkPage } from "../../web/sign-in-link/content.ts";
 import { renderSyncWelcomePage } from "../../web/welcome/page.ts";
-import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
+import {
+  createFrameAnywhere,
+  createLanguageUrls,
+  createNonce,
+  htmlResponse,
+} from "../../http/html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;
 const { path: passkeyEndpoint } = SYNC_ROUTES.signInWithPasskey;
@@ -74,11 +80,12 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
       return htmlResponse(200, renderSyncWelcomePage(frame, origin, hasOwnerPage), frame);
     },
     error(view, request) {
-      const { search } = splitTarget(request.target);
-      const asked = new URLSearchParams(search).get("lang");
-      const lang = LANGUAGES.find((language) => language === asked);
-      const frame = createFrame(path, search, lang, request);
-      return htmlResponse(view.status, renderLoginErrorPage(frame, view), frame);
+      const frame = createFrameAnywhere(request, displayName, randomBytes);
+      const page =
+        view.status === 404
+          ? renderNotFoundPage(frame, view, hasOwnerPage ? OWNER_ROUTES.getOwnerPage.path : null)
+          : renderLoginErrorPage(frame, view);
+      return htmlResponse(view.status, page, frame);
     },
   };
 }

@@ -1,36 +1,31 @@
 import type { ErrorView, PageErrorCode } from "../../contract/events/page-views.ts";
+import { errorCard, NOT_FOUND_TEXTS, type ErrorTexts } from "../error-card.ts";
 import { html } from "../html.ts";
 import { formatWait } from "../login/countdown.ts";
-import { LOGIN_TEXTS } from "../login/texts.ts";
 import { PATHS, renderEventsPage, type EventsFrame } from "./frame.ts";
 
 export function renderErrorPage(view: ErrorView, frame: EventsFrame): string {
-  const { status, code, retryAfterSeconds, requestId } = view;
+  const { code, retryAfterSeconds } = view;
   const texts = ERROR_TEXTS[frame.language];
-  const { title, detail } = texts.errors[code];
-  const main = html`<div class="narrow">
-    <div class="card">
-      <h1>${title}</h1>
-      <p class="lead">${detail}</p>
-      ${
+  const main = errorCard(
+    texts.errors[code],
+    view,
+    frame.language,
+    html`${
         retryAfterSeconds !== null &&
         html`<p class="lead">
           <strong>${texts.waitFor(formatWait(retryAfterSeconds, frame.language))}</strong>
         </p>`
       }
-      <p class="after"><a class="button" href="${PATHS.home}">${texts.home}</a></p>
-      <p class="return fine">
-        ${LOGIN_TEXTS[frame.language].reference} <code>${status} ${code}</code>
-        <code>${requestId}</code>
-      </p>
-    </div>
-  </div>`;
-  return renderEventsPage(frame, { title, navigation: "home", main });
+      <p class="after">
+        <a class="button" href="${PATHS.home}">${NOT_FOUND_TEXTS[frame.language].home}</a>
+      </p>`,
+  );
+  return renderEventsPage(frame, { title: texts.errors[code].title, navigation: "home", main });
 }
 
 const en = {
   waitFor: (time: string) => `Please try again in ${time}.`,
-  home: "Go to the start page",
   errors: {
     "unknown-client": {
       title: "Unknown app",
@@ -52,10 +47,7 @@ const en = {
       detail:
         "Its page is too old, or the form came from another site. Nothing was changed. Please go back, reload the page and try again.",
     },
-    "not-found": {
-      title: "Page not found",
-      detail: "The address is wrong, or the page no longer exists.",
-    },
+    "not-found": NOT_FOUND_TEXTS.en,
     "method-not-allowed": {
       title: "Method not allowed",
       detail: "This address cannot be used in this way. Please go to the start page.",
@@ -77,12 +69,11 @@ const en = {
       title: "Internal error",
       detail: "Something went wrong in the service. Please try again in a moment.",
     },
-  } satisfies Record<PageErrorCode, { readonly title: string; readonly detail: string }>,
+  } satisfies Record<PageErrorCode, ErrorTexts>,
 };
 
 const de: typeof en = {
   waitFor: (time) => `Bitte versuche es in ${time} noch einmal.`,
-  home: "Zur Startseite",
   errors: {
     "unknown-client": {
       title: "Unbekannte App",
@@ -104,10 +95,7 @@ const de: typeof en = {
       detail:
         "Seine Seite ist zu alt, oder das Formular kam von einer anderen Website. Es wurde nichts geändert. Bitte geh zurück, lade die Seite neu und versuche es noch einmal.",
     },
-    "not-found": {
-      title: "Seite nicht gefunden",
-      detail: "Die Adresse ist falsch, oder die Seite existiert nicht mehr.",
-    },
+    "not-found": NOT_FOUND_TEXTS.de,
     "method-not-allowed": {
       title: "Methode nicht erlaubt",
       detail: "Diese Adresse lässt sich so nicht verwenden. Bitte geh zur Startseite.",

@@ -2,6 +2,7 @@
 import type { LoginErrorView } from "../../contract/sync/page-views.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { LOGIN_SCRIPT } from "../generated/login-script.ts";
+import { errorCard, type ErrorTexts } from "../error-card.ts";
 import { html } from "../html.ts";
 import { signInForm, type PasskeyPlace } from "./form.ts";
 import type { LoginRequestSettings } from "./proof-requests.ts";
@@ -54,23 +55,14 @@ export function renderLoginPage(options: LoginPageOptions): string {
 
 export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView): string {
   const texts = LOGIN_TEXTS[frame.language];
-  const { status, code, requestId } = view;
-  const { title, detail } = explainError(view, texts);
-  const main = html`<div class="narrow card">
-    <h1>${title}</h1>
-    <p class="lead">${detail}</p>
-    <p class="return fine">
-      ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
-    </p>
-  </div>`;
   return renderDocument(frame, {
     title: texts.errorTitle(frame.displayName),
     referrer: "no-referrer",
-    main,
+    main: errorCard(explainError(view, texts), view, frame.language),
   });
 }
 
-function explainError({ status, reason }: LoginErrorView, texts: LoginTexts) {
+function explainError({ status, reason }: LoginErrorView, texts: LoginTexts): ErrorTexts {
   if (reason === "redirect-not-listed") {
     return { title: texts.unlistedRedirect, detail: texts.unlistedRedirectDetail };
   }

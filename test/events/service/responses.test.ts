@@ -106,6 +106,7 @@ test("people get pages and programs get JSON", async (t) => {
   const html = { Accept: "text/html,application/xhtml+xml" };
   for (const [path, init, code] of [
     ["/nowhere", { headers: html }, "not-found"],
+    ["/api/nowhere", { headers: html }, "not-found"],
     ["/%zz", { headers: html }, "malformed-request"],
     ["/sign-in", { method: "PUT", headers: html }, "method-not-allowed"],
     ["/sign-in", { method: "PUT" }, "method-not-allowed"],
@@ -119,7 +120,7 @@ test("people get pages and programs get JSON", async (t) => {
   }
   for (const [path, init] of [
     ["/nowhere", {}],
-    ["/api/nowhere", { headers: html }],
+    ["/api/nowhere", {}],
     ["/api/events", { method: "PUT", headers: html }],
     ["/sign-in", { method: "PUT", headers: { Accept: "application/json" } }],
     ["/sign-in", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" }],

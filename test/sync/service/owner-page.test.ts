@@ -585,6 +585,24 @@ testOnBothStores("the page is for browsers, and can be off", async (place) => {
   }
 });
 
+test("an address that is not there is a page for browsers, and JSON for programs", async (t) => {
+  const { ask } = await startSyncService(await (await createPlace(t, "SQLite")).open());
+  for (const path of ["/nowhere", "/v1/nowhere", "//elsewhere.example/"]) {
+    const program = await ask(path, { headers: { Accept: "*/*" } });
+    const browser = await ask(`${path}?lang=de`, { headers: HTML });
+    assert.deepEqual([program.status, browser.status], [404, 404]);
+    const page = await browser.text();
+    const reference = `<code>404 not_found</code>`;
+    assert.ok(page.includes(reference) && page.includes("Seite nicht gefunden"), path);
+    assert.ok(page.includes(`<code>${browser.headers.get("x-request-id")}</code>`));
+    assert.match(page, /href="\?lang=en"/, "no path that another origin could be read into");
+    assert.equal(((await program.json()) as { error: string }).error, "not_found");
+    const shared = (headers: Headers) =>
+      [...headers].filter(([name]) => !/^(?:content-|x-request-id|date)/.test(name));
+    assert.deepEqual(shared(browser.headers), shared(program.headers));
+  }
+});
+
 testOnBothStores("over https only this host can set the cookies", async (place) => {
   const { ask } = await startSyncService(await place.open(), { baseUrl: "https://sync.example" });
   const browser = createOwnerBrowser(ask);
