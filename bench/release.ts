@@ -150,7 +150,7 @@ async function measureStart(
   const strings = await startBare("string");
   const buffers = await startBare("buffer");
   const ofNginx = await Promise.all(
-    SCENARIOS.map((scenario) =>
+    SCENARIOS.map(async (scenario) =>
       // The validators of nginx are those of its files.
       nginx === null || scenario.isLiveOnly === true
         ? null

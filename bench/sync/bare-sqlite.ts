@@ -29,6 +29,6 @@ serveBareOrders((path) => {
       mark.run(rows.headOffset, rows.mark);
       store.exec("commit");
     },
-    page: (after, limit) => String((page.get(after, limit) as unknown as [string])[0]),
+    page: (after, limit) => (page.get(after, limit) as unknown as [string])[0],
   };
 });

@@ -32,7 +32,7 @@ export function htmlResponse(
   };
 }
 
-export interface PageFrame {
+export interface FrameAnywhere {
   readonly language: Language;
   readonly displayName: string;
   readonly nonce: string;
@@ -44,7 +44,7 @@ export function createFrameAnywhere(
   request: Pick<RawRequest, "header" | "target">,
   displayName: string,
   randomBytes: (length: number) => Uint8Array,
-): PageFrame {
+): FrameAnywhere {
   const { search } = splitTarget(request.target);
   const asked = new URLSearchParams(search).get("lang");
   return {

@@ -5,14 +5,14 @@ import { hiddenFields } from "./forms.ts";
 import { html, type Html } from "./html.ts";
 
 export interface AccountBar {
-  readonly links: readonly AccountLink[];
+  readonly links: readonly AccountBarLink[];
   readonly username: string;
   /** The form that signs out. */
   readonly action: string;
   readonly members: Readonly<Record<string, string>>;
 }
 
-export interface AccountLink {
+export interface AccountBarLink {
   readonly label: string;
   readonly url: string;
   readonly isCurrent: boolean;
