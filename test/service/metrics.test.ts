@@ -156,6 +156,7 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[] | RegExp>> = {
   folder: ["data", "sync", "events"],
   percentile: ["50", "99", "100"],
   version: [PRODUCT_VERSION, "test"],
+  build: [readBuild() ?? "unknown", "unknown"],
   node: [process.versions.node],
   collector: /^(?:release-catalogue|events-subscriptions|(?:sync|events|data)-[a-z]+)$/,
 };
