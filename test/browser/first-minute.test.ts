@@ -279,6 +279,7 @@ mainPath("the owner's page shows the backup that the demo restores", async () =>
   await owner.getByLabel("Username").fill(demo.account.username);
   await owner.getByLabel("Password", { exact: true }).fill(demo.account.password);
   await owner.getByRole("button", { name: "Sign in", exact: true }).click();
+  await owner.getByRole("link", { name: "Data", exact: true }).click();
   // The backup is from yesterday evening: "4 hours ago" within a day, and a date after it.
   await owner.getByText(/^\d+ \w+ (\d{4}|ago), \d\d:\d\d \([\d.]+ kB\)$/).waitFor();
   await owner.close();

@@ -170,7 +170,7 @@ testHere(
     assert.deepEqual(used.json, { kind: "done", username: ANNA.username, next: "/" });
     assert.equal(await isSignedIn(browser), true);
     assert.equal(await isSignedIn(former), false);
-    const page = await browser.readPage();
+    const page = await browser.readPage("/?tab=history");
     assert.match(page, /Used a reset link<[^]*Used a reset link with a passkey</);
     const device = await ask("/v1/device", { headers: { Authorization: `Bearer ${accessToken}` } });
     assert.equal(device.status, 401);
