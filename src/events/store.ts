@@ -9,6 +9,7 @@ import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 import type { BrowserSession, BrowserSessionRecords } from "../identity/browser-sessions.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { ParsedEntry, WordRule } from "../rules/events/ingest/entry.ts";
+import type { EventFilter } from "../contract/events/page-views.ts";
 import type { EventPage } from "../rules/events/wire/list-response.ts";
 
 export type { EventPage, WordRule };
@@ -264,4 +265,17 @@ export interface EventReader {
     offset: number,
     limit: number,
   ): Promise<{ readonly events: readonly ManagedEvent[]; readonly total: number }>;
+  /** The same of the events that a person looks for. It reads all events of the account. */
+  searchManaged(
+    accountId: string,
+    upcomingFrom: number,
+    filter: EventFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ readonly events: readonly ManagedEvent[]; readonly total: number }>;
+  /** Where the events of an account come from, by name. */
+  listSources(accountId: string): Promise<NamedSource[]>;
 }
+
+/** A subscription has the name that its person gave it. */
+export type NamedSource = Pick<Source, "sourceId" | "kind" | "name">;

@@ -17,7 +17,7 @@ export interface FieldOptions {
 }
 
 export interface TextFieldOptions extends FieldOptions {
-  readonly type?: "text" | "date" | "time" | "url";
+  readonly type?: "text" | "search" | "date" | "time" | "url";
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;

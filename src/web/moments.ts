@@ -79,6 +79,8 @@ export interface EventDay {
   readonly weekday: string;
   readonly dayOfMonth: string;
   readonly month: string;
+  /** "November 2026". */
+  readonly monthAndYear: string;
   /** Null for the current year. */
   readonly year: string | null;
   readonly time: string | null;
@@ -105,6 +107,7 @@ export function describeEventDay(date: string | null, clock: Clock): EventDay | 
     weekday: part({ weekday: "short" }),
     dayOfMonth: String(Number(iso.slice(8, 10))),
     month: part({ month: "short" }),
+    monthAndYear: part({ month: "long", year: "numeric" }),
     year: year === today.slice(0, 4) ? null : year,
     time: isWholeDay ? null : part(TIME),
     distance: describeDistance(Math.round((Date.parse(iso) - Date.parse(today)) / DAY_MS), locale),

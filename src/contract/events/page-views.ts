@@ -70,14 +70,20 @@ export interface GrantItem {
 
 /**
  * Actions `add` with the members of EventFields; `save` with `event` and these; `delete` with
- * `event`. `?edit=ID` shows one in the form, `?page=N` selects a page. Only events that were entered
- * by hand can be changed.
+ * `event`. `?edit=ID` shows one in the form. `?text=`, `?source=` and `?state=` filter the list, and `?page=N`
+ * selects a page of it. Only events that were entered by hand can be changed.
  */
 export interface EventsView {
   readonly events: readonly EventItem[];
   readonly page: number;
   readonly pages: number;
+  /** The position of the first event of the page among those of the filter, from 1. */
+  readonly first: number;
+  /** How many events the filter lets through. */
+  readonly found: number;
   readonly total: number;
+  readonly filter: EventFilter;
+  readonly sources: readonly EventSource[];
   readonly types: readonly string[];
   readonly timeZone: string;
   /** The event in the form, or null for a new one. */
@@ -85,6 +91,19 @@ export interface EventsView {
   readonly fields: EventFields;
   readonly error: EventError | null;
   readonly notice: "added" | "saved" | "deleted" | null;
+}
+
+/** An empty text, and null, leave nothing out. */
+export interface EventFilter {
+  readonly text: string;
+  readonly sourceId: string | null;
+  readonly state: "upcoming" | "past" | "undated" | null;
+}
+
+export interface EventSource {
+  readonly sourceId: string;
+  readonly kind: EventItem["sourceKind"];
+  readonly name: string;
 }
 
 export interface EventItem {

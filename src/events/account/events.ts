@@ -1,13 +1,15 @@
-/** /account/events: all events, page by page. Events that were entered by hand can be changed. */
+/** /account/events: all events, or those that a person looks for, page by page. Events that were entered by hand can be changed. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENT_TYPES } from "../../contract/events/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
+import { EVENT_STATES, isFiltered } from "../../rules/events/wire/filter-events.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
-import type { EventsView } from "../pages.ts";
+import type { EventFilter, EventsView } from "../pages.ts";
+import type { NamedSource } from "../store.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 import {
   EMPTY_FIELDS,
@@ -76,8 +78,15 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
     state: FormState,
   ): Promise<HttpResponse> {
     const from = upcomingFrom(now());
-    const read = (number: number) =>
-      store.events.listManaged(page.session.accountId, from, (number - 1) * PAGE_SIZE, PAGE_SIZE);
+    const { accountId } = page.session;
+    const sources = await store.events.listSources(accountId);
+    const filter = readFilter(search, sources);
+    const read = (number: number) => {
+      const range = [(number - 1) * PAGE_SIZE, PAGE_SIZE] as const;
+      return isFiltered(filter)
+        ? store.events.searchManaged(accountId, from, filter, ...range)
+        : store.events.listManaged(accountId, from, ...range);
+    };
     const given = readPageNumber(search);
     let found = await read(given);
     const last = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
@@ -88,7 +97,13 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
         events: found.events,
         page: number,
         pages: last,
-        total: found.total,
+        first: (number - 1) * PAGE_SIZE + 1,
+        found: found.total,
+        total: isFiltered(filter)
+          ? (await store.events.listManaged(accountId, from, 0, 1)).total
+          : found.total,
+        filter,
+        sources,
         types: TYPES,
         timeZone: page.profile.timeZone,
         ...EMPTY_FORM,
@@ -98,6 +113,19 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
       page.frame,
     );
   }
+}
+
+const MAX_SEARCH_CHARACTERS = 200;
+
+/** What the account does not have is ignored, such as a source that was removed. */
+function readFilter(search: string, sources: readonly NamedSource[]): EventFilter {
+  const { values } = parseParameters(search);
+  const source = sources.find(({ sourceId }) => sourceId === values.get("source"));
+  return {
+    text: (values.get("text") ?? "").slice(0, MAX_SEARCH_CHARACTERS).toWellFormed(),
+    sourceId: source?.sourceId ?? null,
+    state: EVENT_STATES.find((state) => state === values.get("state")) ?? null,
+  };
 }
 
 const MAX_PAGE_NUMBER = 1_000_000;

@@ -2,7 +2,8 @@
 import type { Dialect, Queryable, Row } from "../../database/database.ts";
 import { splitTexts } from "../../database/joined-texts.ts";
 import { compareFullOrder } from "../../rules/events/wire/full-order.ts";
-import type { EventPage, EventReader, Source } from "../store.ts";
+import { createTextMatcher, hasState } from "../../rules/events/wire/filter-events.ts";
+import type { EventPage, EventReader, NamedSource, Source } from "../store.ts";
 import { EVENT_COLUMNS, rowToEvent, type EventRow } from "./event-rows.ts";
 import { joinFirstPage, selectFullPage } from "./full-order.ts";
 
@@ -29,6 +30,9 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
   const managedPage = `${withFeeds} SELECT e.*, ${ofSource("kind", "events_sources")} AS source_kind,
       COALESCE(${ofSource("name", feeds)}, ${ofSource("name", "events_sources")}) AS source_name
     FROM (${selectFullPage(EVENT_COLUMNS, dialect, "any")}) AS e`;
+  const namedSources = `${withFeeds} SELECT e.source_id, e.kind,
+      COALESCE(${ofSource("name", feeds)}, e.name) AS name
+    FROM events_sources e WHERE e.account_id = $1`;
   return {
     listAll: (accountId, upcomingFrom, limit) => listAll(store, accountId, upcomingFrom, limit),
     async listChanges(accountId, since, limit, includeDeleted) {
@@ -53,8 +57,40 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
       }));
       return { events, total: counter?.live_count ?? 0 };
     },
+    async searchManaged(accountId, upcomingFrom, filter, offset, limit) {
+      const { sourceId, state } = filter;
+      const rows = await store.query<EventRow>(LIVE_EVENTS, [accountId]);
+      const matches = createTextMatcher(filter.text);
+      const found = rows
+        .filter((row) => sourceId === null || row.source_id === sourceId)
+        .filter(({ date_at: dateAt }) => hasState(dateAt, state, upcomingFrom))
+        .map(rowToEvent)
+        .filter(({ title, subjectName }) => matches([title, subjectName]))
+        .sort((a, b) => compareFullOrder(a, b, upcomingFrom));
+      const sources = new Map((await listSources(accountId)).map((each) => [each.sourceId, each]));
+      const events = found.slice(offset, offset + limit).map((event) => {
+        const { kind: sourceKind = "file", name: sourceName = "" } =
+          sources.get(event.sourceId) ?? {};
+        return { ...event, sourceKind, sourceName };
+      });
+      return { events, total: found.length };
+    },
+    listSources,
   };
+
+  async function listSources(accountId: string): Promise<NamedSource[]> {
+    const rows = await store.query<{ source_id: string; kind: Source["kind"]; name: string }>(
+      namedSources,
+      [accountId],
+    );
+    return rows
+      .map(({ source_id: sourceId, kind, name }) => ({ sourceId, kind, name }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
 }
+
+const LIVE_EVENTS = `SELECT ${EVENT_COLUMNS} FROM events_entries e
+  WHERE e.account_id = $1 AND e.updated_at >= 0 AND e.deleted_at IS NULL ORDER BY e.updated_at`;
 
 /** An account's few feeds come first: by a feed's key PostgreSQL would have two indexes to choose from. */
 const WITH_FEEDS = `WITH feeds AS MATERIALIZED (

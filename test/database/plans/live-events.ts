@@ -158,6 +158,8 @@ async function liveList(store: SqlEventsStore, accountId: string): Promise<void>
   await store.events.listChanges(accountId, 0, 10, true);
   await store.events.listChanges(accountId, 0, 10, false);
   await store.events.listManaged(accountId, NOW, 0, 10);
+  const filter = { text: "one", sourceId, state: null };
+  await store.events.searchManaged(accountId, NOW, filter, 0, 10);
 }
 
 async function backUpAndRestore(

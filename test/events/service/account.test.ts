@@ -352,6 +352,22 @@ test("events are turned over page by page", async (t) => {
     assert.deepEqual([view.page, view.pages, view.total], [page, 3, 101], query);
     assert.deepEqual([view.events[0]?.title, view.events.length], [first, count], query);
   }
+  for (const [query, found, titles] of [
+    ["?text=100", 1, ["100"]],
+    ["?text=10&page=9", 2, ["10", "100"]],
+    ["?text=nowhere", 0, []],
+    ["?source=nowhere&text=100", 1, ["100"]],
+    ["?source=m&text=100&state=any", 1, ["100"]],
+    ["?state=undated", 0, []],
+  ] as const) {
+    const { view } = await browser.see("events", `/account/events${query}`);
+    assert.deepEqual([view.total, view.found, view.first], [101, found, 1], query);
+    assert.deepEqual(
+      view.events.map(({ title }) => title),
+      titles,
+      query,
+    );
+  }
 });
 
 test("subscriptions go through their port, and never show the whole address", async (t) => {

@@ -203,6 +203,7 @@ test("while the store is unavailable, responses ask to retry", async (t) => {
       findSession: (...given) => (state.isAway ? fail() : store.findSession(...given)),
       ping: () => (state.isAway ? fail() : store.ping()),
       events: {
+        ...store.events,
         listAll: (...given) => (state.isAway ? fail() : store.events.listAll(...given)),
         listChanges: (...given) => (state.isAway ? fail() : store.events.listChanges(...given)),
         listManaged: (...given) => (state.isAway ? fail() : store.events.listManaged(...given)),

@@ -233,12 +233,15 @@ testOnBothStores("a managed event names its source as people know it", async (pl
   await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   await write(store, at, [put("a")]);
   await write(store, [at[0], source.sourceId], [put("b", "2026-09-02")]);
-  const named = async () =>
-    (await store.events.listManaged(at[0], NOW, 0, 10)).events.map((event) => [
-      event.eventId,
-      event.sourceKind,
-      event.sourceName,
-    ]);
+  const named = async () => {
+    const filter = { text: "", sourceId: null, state: null };
+    const [listed, found] = [
+      await store.events.listManaged(at[0], NOW, 0, 10),
+      await store.events.searchManaged(at[0], NOW, filter, 0, 10),
+    ];
+    assert.deepEqual(found, listed);
+    return listed.events.map((event) => [event.eventId, event.sourceKind, event.sourceName]);
+  };
   const [a, b] = await named();
   assert.deepEqual(
     [a, b],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
+import { EVENT_STATES } from "../../../src/rules/events/wire/filter-events.ts";
 import { compareFullOrder } from "../../../src/rules/events/wire/full-order.ts";
 import type { EventChange, EventsStore } from "../../../src/events/store.ts";
 import {
@@ -99,6 +100,15 @@ testOnBothStores(
           assert.equal(total, ordered.length);
         }
         assert.deepEqual(managed, ordered);
+        const searched: string[] = [];
+        for (const state of EVENT_STATES) {
+          const filter = { text: "", sourceId: at[1], state };
+          const { events, total } = await store.events.searchManaged(at[0], NOW, filter, 0, 1000);
+          searched.push(...events.map(({ eventId }) => eventId));
+          const [second] = (await store.events.searchManaged(at[0], NOW, filter, 1, 1)).events;
+          assert.deepEqual([total, second], [events.length, events[1]]);
+        }
+        assert.deepEqual(searched, ordered);
       }),
       { numRuns: 40 },
     );

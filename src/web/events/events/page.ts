@@ -1,5 +1,6 @@
-/** All events page by page, and the form for those entered by hand. */
+/** The events by month and page, and the form for those entered by hand. */
 import type { EventsView, EventItem } from "../../../contract/events/page-views.ts";
+import { isFiltered } from "../../../rules/events/wire/filter-events.ts";
 import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge } from "../event-types.ts";
@@ -7,8 +8,12 @@ import { confirmForm } from "../../forms.ts";
 import { clockOf, PATHS, renderAccountPage, sectionIcon, type SignedInFrame } from "../frame.ts";
 import { emptyState, errorMessage, notice } from "../../components.ts";
 import { describeEventDay, type EventDay } from "../../moments.ts";
+import { filterForm } from "./filter-form.ts";
 import { EVENT_ERROR_FIELDS, eventForm } from "./form.ts";
 import { EVENTS_TEXTS } from "./texts.ts";
+
+/** So few are seen at a glance. */
+const FEW_EVENTS = 10;
 
 export function renderEventListPage(view: EventsView, frame: SignedInFrame): string {
   const texts = EVENTS_TEXTS[frame.language];
@@ -24,24 +29,47 @@ export function renderEventListPage(view: EventsView, frame: SignedInFrame): str
     ${
       total === 0
         ? emptyState(sectionIcon("events"), texts.empty, texts.emptyHint)
-        : eventGroups(view.events, frame)
-    }
-    ${view.pages > 1 && pageLinks(view, frame)}`;
+        : html`${(total > FEW_EVENTS || isFiltered(view.filter)) && filterForm(view, frame)}
+          ${eventList(view, frame)}`
+    }`;
   const hasError = error !== null;
   return renderAccountPage(frame, { title: texts.title, navigation: "events", hasError, main });
 }
 
-function pageLinks({ page, pages }: EventsView, { language }: SignedInFrame): Html {
+function eventList(view: EventsView, frame: SignedInFrame): Html {
+  const texts = EVENTS_TEXTS[frame.language];
+  if (view.found === 0) {
+    return html`<p class="panel entry group" role="status">
+      ${texts.nothingFound} <a href="${PATHS.events}">${texts.showAll}</a>
+    </p>`;
+  }
+  return html`${eventGroups(view.events, frame)} ${pageLinks(view, frame)}`;
+}
+
+/** Past events go from the newest to the oldest, all others from the earliest on. */
+function pageLinks(view: EventsView, { language }: SignedInFrame): Html {
   const texts = EVENTS_TEXTS[language];
+  const { page, pages, first, found, events, filter } = view;
+  const labels = filter.state === "past" ? texts.past : texts.pages;
   const link = (to: number, label: string, rel: "prev" | "next") =>
     to >= 1 &&
     to <= pages &&
-    html`<a class="button" rel="${rel}" href="${`${PATHS.events}?page=${to}`}">${label}</a>`;
-  return html`<nav class="row paging" aria-label="${texts.pages}">
-    ${link(page - 1, texts.previous, "prev")}
-    <p>${texts.pageOf(page, pages)}</p>
-    ${link(page + 1, texts.next, "next")}
+    html`<a class="button" rel="${rel}" href="${pageUrl(filter, to)}">${label}</a>`;
+  return html`<nav class="row paging" aria-label="${texts.pagesLabel}">
+    ${link(page - 1, labels.previous, "prev")}
+    <p>${texts.position(first, first + events.length - 1, found)}</p>
+    ${link(page + 1, labels.next, "next")}
   </nav>`;
+}
+
+function pageUrl({ text, sourceId, state }: EventsView["filter"], page: number): string {
+  const query = new URLSearchParams({
+    ...(text !== "" && { text }),
+    ...(sourceId !== null && { source: sourceId }),
+    ...(state !== null && { state }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return query.size === 0 ? PATHS.events : `${PATHS.events}?${query.toString()}`;
 }
 
 interface DatedEvent {
@@ -49,29 +77,39 @@ interface DatedEvent {
   readonly day: EventDay | null;
 }
 
-/** Upcoming, past and undated events. */
+interface EventGroup {
+  readonly kind: "upcoming" | "past" | "undated";
+  readonly title: string;
+  readonly members: DatedEvent[];
+}
+
+/** The events come in the full order: upcoming ones by month, then past ones, then those without a date. */
 function eventGroups(events: readonly EventItem[], frame: SignedInFrame): Html[] {
-  const clock = clockOf(frame);
-  const all = events.map((event): DatedEvent => ({
-    event,
-    day: describeEventDay(event.date, clock),
-  }));
-  const groups = {
-    upcoming: all.filter(({ day }) => day?.isPast === false),
-    past: all.filter(({ day }) => day?.isPast === true),
-    undated: all.filter(({ day }) => day === null),
-  };
-  return (["upcoming", "past", "undated"] as const)
-    .filter((name) => groups[name].length > 0)
-    .map(
-      (name) =>
-        html`<section class="group ${name}" aria-labelledby="group-${name}">
-          <h2 class="meta label" id="group-${name}">${EVENTS_TEXTS[frame.language][name]}</h2>
-          <ul class="panel agenda">
-            ${groups[name].map((member) => eventItem(member, frame))}
-          </ul>
-        </section>`,
-    );
+  const groups: EventGroup[] = [];
+  for (const event of events) {
+    const day = describeEventDay(event.date, clockOf(frame));
+    const { kind, title } = groupOf(day, frame);
+    const last = groups.at(-1);
+    if (last?.title === title) last.members.push({ event, day });
+    else groups.push({ kind, title, members: [{ event, day }] });
+  }
+  return groups.map(
+    ({ kind, title, members }, index) =>
+      html`<section class="group ${kind}" aria-labelledby="group-${index}">
+        <h2 class="meta label" id="group-${index}">${title}</h2>
+        <ul class="panel agenda">
+          ${members.map((member) => eventItem(member, frame))}
+        </ul>
+      </section>`,
+  );
+}
+
+function groupOf(day: EventDay | null, { language }: SignedInFrame): Omit<EventGroup, "members"> {
+  const { undated, pastMonth } = EVENTS_TEXTS[language];
+  if (day === null) return { kind: "undated", title: undated };
+  return day.isPast
+    ? { kind: "past", title: pastMonth(day.monthAndYear) }
+    : { kind: "upcoming", title: day.monthAndYear };
 }
 
 function eventItem({ event, day }: DatedEvent, frame: SignedInFrame): Html {
