@@ -35,6 +35,28 @@ export interface BreakContext {
   readonly privateKey: KeyObject;
 }
 
+/** By the ids of the cases that must fail, with commas between: what each of them does, and how. */
+export type BreakTable<How> = Readonly<Record<string, Readonly<Record<string, How>>>>;
+
+export function readBreakTable<How>(table: BreakTable<How>) {
+  return Object.entries(table).flatMap(([ids, rows]) =>
+    Object.entries(rows).map(([name, how]) => ({ name, caughtBy: ids.split(", "), how })),
+  );
+}
+
+/** A function as the value of a row is its `respond`. */
+export function toBreaks<Break extends Pick<ServiceBreak, "name" | "caughtBy">>(
+  table: BreakTable<
+    | (Break extends { respond?: infer Respond } ? NonNullable<Respond> : never)
+    | Omit<Break, "name" | "caughtBy">
+  >,
+): readonly Break[] {
+  return readBreakTable(table).map(({ name, caughtBy, how }) => {
+    const changes = typeof how === "function" ? { respond: how } : how;
+    return { name, caughtBy, ...changes } as unknown as Break;
+  });
+}
+
 /** A request as a plain object, so that a break can replace some members. */
 export function toPlainRequest(request: RawRequest): RawRequest {
   const { method, target, remoteAddress } = request;

@@ -1,4 +1,5 @@
 import type { Fetch } from "../../../src/client/index.ts";
+import { readBreakTable, type BreakTable } from "./break.ts";
 
 /** One change that makes our own client, as its driver runs it, a broken one. */
 export interface ClientBreak<Task> {
@@ -13,6 +14,10 @@ export interface ClientBreak<Task> {
 export type RunClient<Task> = (task: Task, fetch?: Fetch) => Promise<object>;
 
 type Run<Task> = ClientBreak<Task>["run"];
+
+export function toClientBreaks<Task>(table: BreakTable<Run<Task>>): readonly ClientBreak<Task>[] {
+  return readBreakTable(table).map(({ name, caughtBy, how }) => ({ name, caughtBy, run: how }));
+}
 
 /** The client is told something else. */
 export const changeTask =

@@ -10,6 +10,7 @@ import {
   withStatus,
   withText,
   type BrokenResponder,
+  toBreaks,
 } from "./break.ts";
 import { errorLike, type EventsBreak } from "./events-break.ts";
 
@@ -44,40 +45,24 @@ const clientDataOf = ({ response }: PasskeyAssertion) =>
 const isUserVerified = ({ response }: PasskeyAssertion) =>
   ((Buffer.from(response.authenticatorData, "base64url")[32] ?? 0) & 0x04) !== 0;
 
-export const EVENTS_BREAKS_OF_PASSKEYS: readonly EventsBreak[] = [
-  {
-    name: "refuses every passkey",
-    caughtBy: [
-      "passkeys-sign-in-for-an-app",
-      "passkey-challenges-are-for-one-sign-in",
-      "passkey-counters-do-not-go-back",
-    ],
-    respond: decide(() => false),
+export const EVENTS_BREAKS_OF_PASSKEYS = toBreaks<EventsBreak>({
+  "passkeys-sign-in-for-an-app, passkey-challenges-are-for-one-sign-in, passkey-counters-do-not-go-back":
+    {
+      "refuses every passkey": decide(() => false),
+    },
+  "passkeys-need-their-page-and-a-verified-person": {
+    "takes signatures that other pages got": acceptWhen((credential) =>
+      clientDataOf(credential).origin.includes("phishing"),
+    ),
+    "does not ask who used the passkey": acceptWhen((credential) => !isUserVerified(credential)),
   },
-  {
-    name: "takes signatures that other pages got",
-    caughtBy: ["passkeys-need-their-page-and-a-verified-person"],
-    respond: acceptWhen((credential) => clientDataOf(credential).origin.includes("phishing")),
-  },
-  {
-    name: "does not ask who used the passkey",
-    caughtBy: ["passkeys-need-their-page-and-a-verified-person"],
-    respond: acceptWhen((credential) => !isUserVerified(credential)),
-  },
-  {
-    name: "takes every signature of a passkey that it had",
-    caughtBy: [
-      "passkey-challenges-are-for-one-sign-in",
-      "passkey-counters-do-not-go-back",
-      "removed-passkeys-sign-nobody-in",
-    ],
-    respond: acceptWhen(() => true),
-  },
-  {
-    name: "lets other sites begin with passkeys",
-    caughtBy: ["passkey-requests-need-their-token"],
-    respond: ignoreHeader("sec-fetch-site", (request) =>
+  "passkey-challenges-are-for-one-sign-in, passkey-counters-do-not-go-back, removed-passkeys-sign-nobody-in":
+    {
+      "takes every signature of a passkey that it had": acceptWhen(() => true),
+    },
+  "passkey-requests-need-their-token": {
+    "lets other sites begin with passkeys": ignoreHeader("sec-fetch-site", (request) =>
       [SIGN_IN, ADD].includes(pathOf(request) as typeof SIGN_IN),
     ),
   },
-];
+});

@@ -13,12 +13,12 @@ import {
   changeResponses,
   changeResult,
   changeTask,
+  toClientBreaks,
   type ClientBreak,
   type RunClient,
 } from "./driver-break.ts";
 
-type UpdateBreak = ClientBreak<UpdateTask>;
-type Run = UpdateBreak["run"];
+type Run = ClientBreak<UpdateTask>["run"];
 
 const MANIFEST = "/api/v1/manifest";
 
@@ -92,77 +92,54 @@ const eachArtifact = (change: (artifact: ReleaseArtifact) => object): Run =>
 
 const anHourFromNow = () => new Date(Date.now() + 3_600_000).toISOString();
 
-export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
-  {
-    name: "never offers an update",
-    caughtBy: [
-      "genuine-manifest-is-taken",
-      "later-manifest-is-taken",
-      "any-first-sequence-is-taken",
-      "newest-release-is-offered",
-      "rollout-of-everybody-reaches-everybody",
-    ],
-    run: changeUpdate((result) => ({ ...result, kind: "up-to-date" })),
+export const UPDATE_CLIENT_BREAKS = toClientBreaks<UpdateTask>({
+  "genuine-manifest-is-taken, later-manifest-is-taken, any-first-sequence-is-taken, newest-release-is-offered, rollout-of-everybody-reaches-everybody":
+    {
+      "never offers an update": changeUpdate((result) => ({ ...result, kind: "up-to-date" })),
+    },
+  "standby-key-is-taken": {
+    "pins the active key alone": changeTask(({ keys }) => ({
+      keys: { "release-a": keys["release-a"] ?? "" },
+    })),
   },
-  {
-    name: "pins the active key alone",
-    caughtBy: ["standby-key-is-taken"],
-    run: changeTask(({ keys }) => ({ keys: { "release-a": keys["release-a"] ?? "" } })),
-  },
-  {
-    name: "verifies the JSON that it wrote itself",
-    caughtBy: ["payload-is-not-reserialised"],
-    run: changeEnvelope((envelope) => {
+  "payload-is-not-reserialised": {
+    "verifies the JSON that it wrote itself": changeEnvelope((envelope) => {
       const text = JSON.stringify(JSON.parse(textOf(envelope.payload)));
       return { ...envelope, payload: Buffer.from(text).toString("base64url") };
     }),
   },
-  {
-    name: "refuses a payload with members that it does not know",
-    caughtBy: ["unknown-payload-members-are-ignored"],
-    run: changeEnvelope((one) => (textOf(one.payload).includes('"shelf"') ? null : one)),
+  "unknown-payload-members-are-ignored": {
+    "refuses a payload with members that it does not know": changeEnvelope((one) =>
+      textOf(one.payload).includes('"shelf"') ? null : one,
+    ),
   },
-  {
-    name: "confirms nothing while an archive is missing",
-    caughtBy: ["archive-changes-no-check"],
-    run: changeEnvelope((one) => (textOf(one.payload).includes('"archive"') ? null : one)),
+  "archive-changes-no-check": {
+    "confirms nothing while an archive is missing": changeEnvelope((one) =>
+      textOf(one.payload).includes('"archive"') ? null : one,
+    ),
   },
-  {
-    name: "reads a manifest to its end",
-    caughtBy: ["endless-manifest-is-refused"],
-    run: changeResponses(
+  "endless-manifest-is-refused": {
+    "reads a manifest to its end": changeResponses(
       MANIFEST,
       async (response) => new Response(await response.arrayBuffer(), response),
     ),
   },
-  {
-    name: "verifies no signature",
-    caughtBy: [
-      "changed-payload-is-refused",
-      "changed-signature-is-refused",
-      "absent-signature-is-refused",
-      "signature-over-the-text-is-refused",
-      "forged-key-id-is-refused",
-      "wrong-key-id-is-refused",
-    ],
-    run: changePayload(
-      () => {},
-      () => true,
-    ),
-  },
-  {
-    name: "verifies a signature over the text",
-    caughtBy: ["signature-over-the-text-is-refused"],
-    run: changePayload(
+  "changed-payload-is-refused, changed-signature-is-refused, absent-signature-is-refused, signature-over-the-text-is-refused, forged-key-id-is-refused, wrong-key-id-is-refused":
+    {
+      "verifies no signature": changePayload(
+        () => {},
+        () => true,
+      ),
+    },
+  "signature-over-the-text-is-refused": {
+    "verifies a signature over the text": changePayload(
       () => {},
       ({ keyId, payload, signature }, keys) =>
         isSignedBy(keys[keyId], Buffer.from(payload), signature),
     ),
   },
-  {
-    name: "tries every key that it pins",
-    caughtBy: ["wrong-key-id-is-refused"],
-    run: changePayload(
+  "wrong-key-id-is-refused": {
+    "tries every key that it pins": changePayload(
       () => {},
       ({ payload, signature }, keys) =>
         Object.values(keys).some((key) =>
@@ -170,10 +147,8 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
         ),
     ),
   },
-  {
-    name: "trusts the key that it is shown",
-    caughtBy: ["unpinned-key-is-refused", "inherited-key-id-is-refused"],
-    run: (task, run) => {
+  "unpinned-key-is-refused, inherited-key-id-is-refused": {
+    "trusts the key that it is shown": (task, run) => {
       const verifyNone = changePayload(
         () => {},
         () => true,
@@ -182,235 +157,177 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       return verifyNone({ ...task, keys }, run);
     },
   },
-  {
-    name: "takes any algorithm",
-    caughtBy: ["other-algorithm-is-refused"],
-    run: changeEnvelope((envelope) => ({ ...envelope, algorithm: "ed25519" })),
+  "other-algorithm-is-refused": {
+    "takes any algorithm": changeEnvelope((envelope) => ({ ...envelope, algorithm: "ed25519" })),
   },
-  {
-    name: "takes any version of the envelope",
-    caughtBy: ["other-envelope-version-is-refused"],
-    run: changeEnvelope((envelope) => ({ ...envelope, schemaVersion: 1 })),
-  },
-  {
-    name: "overlooks members of the envelope",
-    caughtBy: ["unknown-envelope-member-is-refused"],
-    run: changeEnvelope(({ schemaVersion, keyId, algorithm, payload, signature }) => ({
-      schemaVersion,
-      keyId,
-      algorithm,
-      payload,
-      signature,
+  "other-envelope-version-is-refused": {
+    "takes any version of the envelope": changeEnvelope((envelope) => ({
+      ...envelope,
+      schemaVersion: 1,
     })),
   },
-  {
-    name: "reads Base64 of any kind",
-    caughtBy: ["padded-base64-is-refused"],
-    run: changeEnvelope((envelope) => {
+  "unknown-envelope-member-is-refused": {
+    "overlooks members of the envelope": changeEnvelope(
+      ({ schemaVersion, keyId, algorithm, payload, signature }) => ({
+        schemaVersion,
+        keyId,
+        algorithm,
+        payload,
+        signature,
+      }),
+    ),
+  },
+  "padded-base64-is-refused": {
+    "reads Base64 of any kind": changeEnvelope((envelope) => {
       const bytes = Buffer.from(envelope.payload, "base64");
       return { ...envelope, payload: bytes.toString("base64url") };
     }),
   },
-  {
-    name: "takes an error for being up to date",
-    caughtBy: [
-      "page-is-no-manifest",
-      "missing-manifest-confirms-nothing",
-      "expired-manifest-confirms-nothing",
-      "decision-without-a-manifest-confirms-nothing",
-    ],
-    run: changeUpdate((result) =>
-      result.kind === "cannot-confirm" ? { ...result, kind: "up-to-date" } : result,
-    ),
+  "page-is-no-manifest, missing-manifest-confirms-nothing, expired-manifest-confirms-nothing, decision-without-a-manifest-confirms-nothing":
+    {
+      "takes an error for being up to date": changeUpdate((result) =>
+        result.kind === "cannot-confirm" ? { ...result, kind: "up-to-date" } : result,
+      ),
+    },
+  "other-product-is-refused": {
+    "ignores the product": changePayload((payload, _keyId, { product }) => ({
+      ...payload,
+      product,
+    })),
   },
-  {
-    name: "ignores the product",
-    caughtBy: ["other-product-is-refused"],
-    run: changePayload((payload, _keyId, { product }) => ({ ...payload, product })),
+  "other-payload-version-is-refused": {
+    "takes any version of the payload": changePayload((payload) => ({
+      ...payload,
+      schemaVersion: 1,
+    })),
   },
-  {
-    name: "takes any version of the payload",
-    caughtBy: ["other-payload-version-is-refused"],
-    run: changePayload((payload) => ({ ...payload, schemaVersion: 1 })),
+  "malformed-payload-is-refused": {
+    "does without a sequence": changePayload((payload) => Object.assign({ sequence: 1 }, payload)),
   },
-  {
-    name: "does without a sequence",
-    caughtBy: ["malformed-payload-is-refused"],
-    run: changePayload((payload) => Object.assign({ sequence: 1 }, payload)),
+  "malformed-release-is-refused": {
+    "does without a digest": eachArtifact((one) => Object.assign({ sha256: "0".repeat(64) }, one)),
   },
-  {
-    name: "does without a digest",
-    caughtBy: ["malformed-release-is-refused"],
-    run: eachArtifact((one) => Object.assign({ sha256: "0".repeat(64) }, one)),
+  "path-in-a-file-name-is-refused": {
+    "takes any file name": eachArtifact(({ fileName }) => ({
+      fileName: fileName.replace("../", ""),
+    })),
   },
-  {
-    name: "takes any file name",
-    caughtBy: ["path-in-a-file-name-is-refused"],
-    run: eachArtifact(({ fileName }) => ({ fileName: fileName.replace("../", "") })),
+  "insecure-file-address-is-refused": {
+    "downloads from any address": eachArtifact(({ url }) => ({
+      url: url.replace("http:", "https:"),
+    })),
   },
-  {
-    name: "downloads from any address",
-    caughtBy: ["insecure-file-address-is-refused"],
-    run: eachArtifact(({ url }) => ({ url: url.replace("http:", "https:") })),
-  },
-  {
-    name: "ignores the expiry",
-    caughtBy: ["expired-manifest-confirms-nothing", "expiry-counts-from-the-latest-issue"],
-    run: changePayload((payload) => ({
+  "expired-manifest-confirms-nothing, expiry-counts-from-the-latest-issue": {
+    "ignores the expiry": changePayload((payload) => ({
       ...payload,
       issuedAt: "2026-01-31T12:00:00Z",
       expiresAt: anHourFromNow(),
     })),
   },
-  {
-    name: "takes manifests of any lifetime",
-    caughtBy: ["too-long-a-lifetime-is-refused"],
-    run: changePayload((payload) => ({ ...payload, expiresAt: anHourFromNow() })),
+  "too-long-a-lifetime-is-refused": {
+    "takes manifests of any lifetime": changePayload((payload) => ({
+      ...payload,
+      expiresAt: anHourFromNow(),
+    })),
   },
-  {
-    name: "remembers nothing",
-    caughtBy: [
-      "earlier-manifest-is-refused",
-      "earlier-manifest-of-the-other-key-is-refused",
-      "second-manifest-of-a-sequence-is-refused",
-      "sequence-jump-is-refused",
-      "expiry-counts-from-the-latest-issue",
-      "revoked-key-is-refused",
-      "revocation-in-a-refused-manifest-counts",
-      "keys-that-revoke-each-other-are-refused",
-    ],
-    run: changeTask(() => ({ state: null })),
-  },
-  {
-    name: "keeps the sequence of each key apart",
-    caughtBy: ["earlier-manifest-of-the-other-key-is-refused"],
-    run: changePayload((payload, keyId) => ({
+  "earlier-manifest-is-refused, earlier-manifest-of-the-other-key-is-refused, second-manifest-of-a-sequence-is-refused, sequence-jump-is-refused, expiry-counts-from-the-latest-issue, revoked-key-is-refused, revocation-in-a-refused-manifest-counts, keys-that-revoke-each-other-are-refused":
+    {
+      "remembers nothing": changeTask(() => ({ state: null })),
+    },
+  "earlier-manifest-of-the-other-key-is-refused": {
+    "keeps the sequence of each key apart": changePayload((payload, keyId) => ({
       ...payload,
       sequence: payload.sequence + (keyId === "release-b" ? 1000 : 0),
     })),
   },
-  {
-    name: "ignores revocations",
-    caughtBy: [
-      "revoked-key-is-refused",
-      "revocation-in-a-refused-manifest-counts",
-      "keys-that-revoke-each-other-are-refused",
-      "sequence-of-a-revoked-key-ends-with-it",
-    ],
-    run: changePayload(({ revokedKeys: _left, ...payload }) => payload),
-  },
-  {
-    name: "forgets the revocations of a manifest that it refuses",
-    caughtBy: ["revocation-in-a-refused-manifest-counts"],
-    run: changePayload(({ revokedKeys = [], ...payload }) =>
-      Date.parse(payload.expiresAt) < Date.now() ? payload : { ...payload, revokedKeys },
+  "revoked-key-is-refused, revocation-in-a-refused-manifest-counts, keys-that-revoke-each-other-are-refused, sequence-of-a-revoked-key-ends-with-it":
+    {
+      "ignores revocations": changePayload(({ revokedKeys: _left, ...payload }) => payload),
+    },
+  "revocation-in-a-refused-manifest-counts": {
+    "forgets the revocations of a manifest that it refuses": changePayload(
+      ({ revokedKeys = [], ...payload }) =>
+        Date.parse(payload.expiresAt) < Date.now() ? payload : { ...payload, revokedKeys },
     ),
   },
-  {
-    name: "lets a key revoke itself",
-    caughtBy: ["key-cannot-revoke-itself"],
-    run: changeEnvelope((envelope) =>
+  "key-cannot-revoke-itself": {
+    "lets a key revoke itself": changeEnvelope((envelope) =>
       revokedBy(envelope).includes(envelope.keyId) ? null : envelope,
     ),
   },
-  {
-    name: "refuses to hear of keys that it does not pin",
-    caughtBy: ["unknown-revoked-key-changes-nothing"],
-    run: changeEnvelope((envelope) =>
+  "unknown-revoked-key-changes-nothing": {
+    "refuses to hear of keys that it does not pin": changeEnvelope((envelope) =>
       revokedBy(envelope).includes("release-2019") ? null : envelope,
     ),
   },
-  {
-    name: "offers the oldest release that is newer",
-    caughtBy: ["newest-release-is-offered"],
-    run: changePayload((payload) => ({
+  "newest-release-is-offered": {
+    "offers the oldest release that is newer": changePayload((payload) => ({
       ...payload,
       releases: payload.releases.filter(({ version }) => version !== "1.10.0"),
     })),
   },
-  {
-    name: "offers the version that it runs",
-    caughtBy: ["running-version-is-up-to-date", "decision-alone-offers-nothing"],
-    run: changeTask(() => ({ current: { version: "0.1.0", buildNumber: 1 } })),
+  "running-version-is-up-to-date, decision-alone-offers-nothing": {
+    "offers the version that it runs": changeTask(() => ({
+      current: { version: "0.1.0", buildNumber: 1 },
+    })),
   },
-  {
-    name: "knows no channels",
-    caughtBy: ["channels-are-apart"],
-    run: changePayload((payload, _keyId, { channel }) => ({
+  "channels-are-apart": {
+    "knows no channels": changePayload((payload, _keyId, { channel }) => ({
       ...payload,
       releases: payload.releases.map((release) => ({ ...release, channel })),
     })),
   },
-  {
-    name: "counts a rollout for the newest release of its channel",
-    caughtBy: ["rollout-of-another-channel-changes-nothing"],
-    run: changePayload(({ releases, ...payload }, _keyId, task) => ({
-      ...payload,
-      releases,
-      rollouts: payload.rollouts?.map(({ percent }) => ({
-        version: releases.find(({ channel }) => channel === task.channel)?.version,
-        percent,
-      })),
+  "rollout-of-another-channel-changes-nothing": {
+    "counts a rollout for the newest release of its channel": changePayload(
+      ({ releases, ...payload }, _keyId, task) => ({
+        ...payload,
+        releases,
+        rollouts: payload.rollouts?.map(({ percent }) => ({
+          version: releases.find(({ channel }) => channel === task.channel)?.version,
+          percent,
+        })),
+      }),
+    ),
+  },
+  "downgrade-is-not-offered": {
+    "goes by the build alone": changeTask(({ current }) => ({
+      current: { ...current, version: "0.0.1" },
     })),
   },
-  {
-    name: "goes by the build alone",
-    caughtBy: ["downgrade-is-not-offered"],
-    run: changeTask(({ current }) => ({ current: { ...current, version: "0.0.1" } })),
+  "deadline-makes-mandatory": {
+    "finds no update mandatory": changeUpdate((result) => ({ ...result, mandatory: false })),
   },
-  {
-    name: "finds no update mandatory",
-    caughtBy: ["deadline-makes-mandatory"],
-    run: changeUpdate((result) => ({ ...result, mandatory: false })),
+  "withdrawn-version-is-told": {
+    "overlooks withdrawals": changePayload((payload) => ({ ...payload, withdrawn: [] })),
   },
-  {
-    name: "overlooks withdrawals",
-    caughtBy: ["withdrawn-version-is-told"],
-    run: changePayload((payload) => ({ ...payload, withdrawn: [] })),
-  },
-  {
-    name: "takes a file of any system",
-    caughtBy: ["other-platforms-files-are-not-installed", "file-of-its-architecture-is-chosen"],
-    run: changeArtifacts((artifacts, { platform, architecture }) =>
+  "other-platforms-files-are-not-installed, file-of-its-architecture-is-chosen": {
+    "takes a file of any system": changeArtifacts((artifacts, { platform, architecture }) =>
       artifacts.map((one) => ({ ...one, platform, architecture })),
     ),
   },
-  {
-    name: "installs the files of stores",
-    caughtBy: ["store-files-are-left-out"],
-    run: eachArtifact(() => ({ distribution: "direct" })),
+  "store-files-are-left-out": {
+    "installs the files of stores": eachArtifact(() => ({ distribution: "direct" })),
   },
-  {
-    name: "does not ask what it was installed as",
-    caughtBy: ["own-kind-of-package-is-chosen", "other-kinds-of-package-are-not-installed"],
-    run: changeTask(() => ({ package: null })),
+  "own-kind-of-package-is-chosen, other-kinds-of-package-are-not-installed": {
+    "does not ask what it was installed as": changeTask(() => ({ package: null })),
   },
-  {
-    name: "prefers the last file",
-    caughtBy: ["copy-without-a-kind-gets-the-first-file"],
-    run: changeArtifacts((artifacts) => artifacts.toReversed()),
+  "copy-without-a-kind-gets-the-first-file": {
+    "prefers the last file": changeArtifacts((artifacts) => artifacts.toReversed()),
   },
-  {
-    name: "offers what is rolled out at once",
-    caughtBy: [
-      "rollout-of-nobody-reaches-nobody",
-      "rollout-without-a-release-before-it",
-      "share-follows-the-percent",
-    ],
-    run: changePayload(({ rollouts: _left, ...payload }) => payload),
-  },
-  {
-    name: "offers nothing that is rolled out",
-    caughtBy: ["rollout-of-everybody-reaches-everybody", "share-follows-the-percent"],
-    run: changePayload((payload) => ({
+  "rollout-of-nobody-reaches-nobody, rollout-without-a-release-before-it, share-follows-the-percent":
+    {
+      "offers what is rolled out at once": changePayload(
+        ({ rollouts: _left, ...payload }) => payload,
+      ),
+    },
+  "rollout-of-everybody-reaches-everybody, share-follows-the-percent": {
+    "offers nothing that is rolled out": changePayload((payload) => ({
       ...payload,
       rollouts: payload.rollouts?.map((rollout) => ({ ...rollout, percent: 0 })),
     })),
   },
-  {
-    name: "has a bucket for each release",
-    caughtBy: ["bucket-of-an-installation-stays"],
-    run: changePayload((payload) => ({
+  "bucket-of-an-installation-stays": {
+    "has a bucket for each release": changePayload((payload) => ({
       ...payload,
       rollouts: payload.rollouts?.map(({ version, percent }) => ({
         version,
@@ -418,43 +335,27 @@ export const UPDATE_CLIENT_BREAKS: readonly UpdateBreak[] = [
       })),
     })),
   },
-  {
-    name: "believes the decision alone",
-    caughtBy: ["decision-alone-offers-nothing", "decision-without-a-manifest-confirms-nothing"],
-    run: async (task, run) => {
+  "decision-alone-offers-nothing, decision-without-a-manifest-confirms-nothing": {
+    "believes the decision alone": async (task, run) => {
       const { updateAvailable, target } = await askDecision(task);
       return updateAvailable
         ? { kind: "update-available", ...target, fileName: "", mandatory: true, accepted: null }
         : run(task);
     },
   },
-  {
-    name: "reads the manifest only when the decision tells it to",
-    caughtBy: ["decision-hides-no-update"],
-    run: async (task, run) =>
+  "decision-hides-no-update": {
+    "reads the manifest only when the decision tells it to": async (task, run) =>
       (await askDecision(task)).updateAvailable ? run(task) : { kind: "up-to-date" },
   },
-  {
-    name: "gives up early",
-    caughtBy: ["slow-service-is-waited-for"],
-    run: (task, run) =>
+  "slow-service-is-waited-for": {
+    "gives up early": (task, run) =>
       run(task, (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(200) })),
   },
-  {
-    name: "accepts any file",
-    caughtBy: [
-      "changed-file-is-refused",
-      "older-file-is-refused",
-      "cut-file-is-refused",
-      "interrupted-file-is-refused",
-      "extended-file-is-refused",
-      "empty-file-is-refused",
-      "page-is-no-file",
-      "file-with-an-error-status-is-refused",
-    ],
-    run: acceptAnything,
-  },
-];
+  "changed-file-is-refused, older-file-is-refused, cut-file-is-refused, interrupted-file-is-refused, extended-file-is-refused, empty-file-is-refused, page-is-no-file, file-with-an-error-status-is-refused":
+    {
+      "accepts any file": acceptAnything,
+    },
+});
 
 function revokedBy({ payload }: ManifestEnvelope): readonly string[] {
   return (JSON.parse(textOf(payload)) as ManifestPayload).revokedKeys ?? [];

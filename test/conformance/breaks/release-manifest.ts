@@ -14,6 +14,7 @@ import {
   withCode,
   withHeader,
   type ReleaseBreak,
+  toBreaks,
 } from "./break.ts";
 
 export const isManifest = isOk(/^\/api\/v1\/manifest$/);
@@ -21,40 +22,29 @@ const strangeKey = generateKeyPairSync("ed25519").privateKey;
 const DAY = 86_400_000;
 let asked = 0;
 
-export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
-  {
-    name: "writes the payload anew after it was signed",
-    caughtBy: ["manifest-signature-holds"],
-    respond: changeResponse(isManifest, (response) =>
+export const BREAKS_OF_THE_MANIFEST = toBreaks<ReleaseBreak>({
+  "manifest-signature-holds": {
+    "writes the payload anew after it was signed": changeResponse(isManifest, (response) =>
       editBody<SignedManifestEnvelope>(response, (envelope) => {
         const payload: unknown = JSON.parse(decode(envelope.payload));
         envelope.payload = encode(JSON.stringify(payload, null, 2));
       }),
     ),
-  },
-  {
-    name: "changes a field after it was signed",
-    caughtBy: ["manifest-signature-holds"],
-    respond: changeResponse(isManifest, (response) =>
+    "changes a field after it was signed": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         payload.sequence += 1;
       }),
     ),
-  },
-  {
-    name: "signs with another key than the one it names",
-    caughtBy: ["manifest-signature-holds"],
-    respond: changeResponse(isManifest, (response) =>
+    "signs with another key than the one it names": changeResponse(isManifest, (response) =>
       editBody<SignedManifestEnvelope>(response, (envelope) => {
         const bytes = Buffer.from(envelope.payload, "base64url");
         envelope.signature = sign(null, bytes, strangeKey).toString("base64url");
       }),
     ),
-  },
-  {
-    name: "signs the encoded text instead of the decoded bytes",
-    caughtBy: ["manifest-signature-holds"],
-    respond: async (request, { real, privateKey }) => {
+    "signs the encoded text instead of the decoded bytes": async (
+      request,
+      { real, privateKey },
+    ) => {
       const response = await real(request);
       if (!isManifest(response, request)) return response;
       return editBody<SignedManifestEnvelope>(response, (envelope) => {
@@ -63,114 +53,84 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
       });
     },
   },
-  {
-    name: "pads the payload",
-    caughtBy: ["manifest-envelope-is-complete"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-envelope-is-complete": {
+    "pads the payload": changeResponse(isManifest, (response) =>
       editBody<SignedManifestEnvelope>(response, (envelope) => {
         envelope.payload += "=";
       }),
     ),
-  },
-  {
-    name: "cuts the signature",
-    caughtBy: ["manifest-envelope-is-complete"],
-    respond: changeResponse(isManifest, (response) =>
+    "cuts the signature": changeResponse(isManifest, (response) =>
       editBody<SignedManifestEnvelope>(response, (envelope) => {
         envelope.signature = envelope.signature.slice(0, 43);
       }),
     ),
-  },
-  {
-    name: "adds a field to the envelope",
-    caughtBy: ["manifest-envelope-is-complete"],
-    respond: changeResponse(isManifest, (response) =>
+    "adds a field to the envelope": changeResponse(isManifest, (response) =>
       editBody<SignedManifestEnvelope>(response, (envelope) => ({
         ...envelope,
         issuedAt: "2026-01-01T00:00:00Z",
       })),
     ),
   },
-  {
-    name: "serves an expired manifest",
-    caughtBy: ["manifest-is-in-force"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-is-in-force": {
+    "serves an expired manifest": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         payload.issuedAt = "2025-01-01T00:00:00Z";
         payload.expiresAt = "2025-01-31T00:00:00Z";
       }),
     ),
-  },
-  {
-    name: "serves older and newer manifests in turn",
-    caughtBy: ["manifest-is-in-force"],
-    respond: changeResponse(isManifest, (response) =>
+    "serves older and newer manifests in turn": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         asked += 1;
         payload.sequence = 10_000 - asked;
       }),
     ),
   },
-  {
-    name: "serves a manifest that lives for years",
-    caughtBy: ["manifest-lifetime-is-bounded"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-lifetime-is-bounded": {
+    "serves a manifest that lives for years": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         payload.expiresAt = new Date(Date.parse(payload.issuedAt) + 401 * DAY).toISOString();
       }),
     ),
   },
-  {
-    name: "gives two manifests the same sequence",
-    caughtBy: ["manifest-sequence-names-one-payload"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-sequence-names-one-payload": {
+    "gives two manifests the same sequence": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         asked += 1;
         payload.withdrawn = payload.withdrawn.map((entry) => ({ ...entry, reason: `${asked}` }));
       }),
     ),
   },
-  {
-    name: "jumps to the end of the sequence",
-    caughtBy: ["manifest-sequence-grows-within-bounds"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-sequence-grows-within-bounds": {
+    "jumps to the end of the sequence": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         asked += 1;
         payload.sequence = asked * 1_000_001;
       }),
     ),
   },
-  {
-    name: "signs with a key that it revokes",
-    caughtBy: ["manifest-is-not-signed-by-a-revoked-key"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-is-not-signed-by-a-revoked-key": {
+    "signs with a key that it revokes": changeResponse(isManifest, (response) =>
       editPayload(response, (payload, { keyId }) => {
         payload.revokedKeys = [keyId];
       }),
     ),
   },
-  {
-    name: "leaves the newest release out of the manifest",
-    caughtBy: ["manifest-lists-exactly-what-is-published"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-lists-exactly-what-is-published": {
+    "leaves the newest release out of the manifest": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         payload.releases.shift();
       }),
     ),
-  },
-  {
-    name: "serves a release in another form than the manifest has",
-    caughtBy: ["manifest-lists-exactly-what-is-published"],
-    respond: changeResponse(isManifest, (response) =>
-      editPayload(response, (payload) => {
-        payload.releases[0]?.artifacts.shift();
-      }),
+    "serves a release in another form than the manifest has": changeResponse(
+      isManifest,
+      (response) =>
+        editPayload(response, (payload) => {
+          payload.releases[0]?.artifacts.shift();
+        }),
     ),
   },
-  {
-    name: "puts a draft into the manifest",
-    caughtBy: ["drafts-are-never-exposed", "manifest-lists-exactly-what-is-published"],
-    respond: async (request, { real, fixtures }) => {
+  "drafts-are-never-exposed, manifest-lists-exactly-what-is-published": {
+    "puts a draft into the manifest": async (request, { real, fixtures }) => {
       const response = await real(request);
       if (!isManifest(response, request)) return response;
       return editPayload(response, ({ releases }) => {
@@ -181,85 +141,62 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
       });
     },
   },
-  {
-    name: "does not say what was withdrawn",
-    caughtBy: ["manifest-names-withdrawn-releases"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-names-withdrawn-releases": {
+    "does not say what was withdrawn": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         payload.withdrawn = [];
       }),
     ),
   },
-  {
-    name: "rolls out a release that is not published",
-    caughtBy: ["manifest-rollouts-name-published-releases"],
-    respond: changeResponse(isManifest, (response) =>
+  "manifest-rollouts-name-published-releases": {
+    "rolls out a release that is not published": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         payload.rollouts = [{ version: payload.withdrawn[0]?.version ?? "0.0.1", percent: 25 }];
       }),
     ),
-  },
-  {
-    name: "gives a release two rollouts",
-    caughtBy: ["manifest-rollouts-name-published-releases"],
-    respond: changeResponse(isManifest, (response) =>
+    "gives a release two rollouts": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         const [rollout] = payload.rollouts ?? [];
         if (rollout !== undefined) payload.rollouts?.push({ ...rollout, percent: 50 });
       }),
     ),
-  },
-  {
-    name: "lists a rollout of 100 percent",
-    caughtBy: ["manifest-rollouts-name-published-releases"],
-    respond: changeResponse(isManifest, (response) =>
+    "lists a rollout of 100 percent": changeResponse(isManifest, (response) =>
       editPayload(response, (payload) => {
         for (const rollout of payload.rollouts ?? []) rollout.percent = 100;
       }),
     ),
   },
-  {
-    name: "hides a staged release from those who ask for the latest",
-    caughtBy: ["staged-releases-are-served-to-everyone"],
-    respond: changeResponse(isOk(/^\/api\/v1\/releases\/latest$/), (response) =>
-      editBody<Release>(response, (release) => {
-        release.version = "1.0.1";
-      }),
+  "staged-releases-are-served-to-everyone": {
+    "hides a staged release from those who ask for the latest": changeResponse(
+      isOk(/^\/api\/v1\/releases\/latest$/),
+      (response) =>
+        editBody<Release>(response, (release) => {
+          release.version = "1.0.1";
+        }),
+    ),
+    "decides by the share of a staged release": changeResponse(
+      isOk(/^\/api\/v1\/update\//),
+      (response) =>
+        editBody<UpdateDecision>(response, (decision) => {
+          decision.target = { version: "1.0.1", buildNumber: 1 };
+        }),
+    ),
+    "downloads what is out for everybody instead of the staged release": changeResponse(
+      isPath(/^\/api\/v1\/download\//),
+      (response) => withHeader(response, "Location", "https://downloads.example.com/1.0.1"),
     ),
   },
-  {
-    name: "decides by the share of a staged release",
-    caughtBy: ["staged-releases-are-served-to-everyone"],
-    respond: changeResponse(isOk(/^\/api\/v1\/update\//), (response) =>
-      editBody<UpdateDecision>(response, (decision) => {
-        decision.target = { version: "1.0.1", buildNumber: 1 };
-      }),
-    ),
-  },
-  {
-    name: "downloads what is out for everybody instead of the staged release",
-    caughtBy: ["staged-releases-are-served-to-everyone"],
-    respond: changeResponse(isPath(/^\/api\/v1\/download\//), (response) =>
-      withHeader(response, "Location", "https://downloads.example.com/1.0.1"),
-    ),
-  },
-  {
-    name: "lets caches keep the 503",
-    caughtBy: ["missing-manifest-is-unavailable"],
-    respond: changeResponse(
+  "missing-manifest-is-unavailable": {
+    "lets caches keep the 503": changeResponse(
       ({ status }) => status === 503,
       (response) => withHeader(response, "Cache-Control", "public, max-age=60, s-maxage=300"),
     ),
-  },
-  {
-    name: "sends 404 when it has no manifest",
-    caughtBy: ["missing-manifest-is-unavailable"],
-    respond: changeResponse(
+    "sends 404 when it has no manifest": changeResponse(
       (response, request) => isPath(/manifest$/)(response, request) && response.status === 503,
       (response) => withCode(response, 404, "not_found"),
     ),
   },
-];
+});
 
 export function editPayload(
   response: HttpResponse,

@@ -15,6 +15,7 @@ import {
   withCode,
   withTarget,
   type ReleaseBreak,
+  toBreaks,
 } from "./break.ts";
 
 const isList = isOk(/^\/api\/v1\/releases$/);
@@ -27,67 +28,54 @@ const editList = (edit: (list: ReleaseList) => unknown) =>
 const editRelease = (edit: (release: Release) => unknown) =>
   changeResponse(isOk(/\/releases\/[^/]+$/), (response) => editBody<Release>(response, edit));
 
-export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
-  {
-    name: "lists the oldest first",
-    caughtBy: ["list-is-newest-build-first", "latest-is-the-first-of-the-list"],
-    respond: editList((list) => {
+export const BREAKS_OF_RELEASES = toBreaks<ReleaseBreak>({
+  "list-is-newest-build-first, latest-is-the-first-of-the-list": {
+    "lists the oldest first": editList((list) => {
       list.releases = list.releases.toReversed();
     }),
   },
-  {
-    name: "adds a field to the entries of the list",
-    caughtBy: ["list-is-newest-build-first", "list-pages-add-up"],
-    respond: editList((list) => ({
+  "list-is-newest-build-first, list-pages-add-up": {
+    "adds a field to the entries of the list": editList((list) => ({
       ...list,
       releases: list.releases.map((item) => ({ ...item, status: "published" })),
     })),
   },
-  {
-    name: "lists beta releases among the stable ones",
-    caughtBy: ["list-holds-one-channel"],
-    respond: editList(({ releases }) => {
+  "list-holds-one-channel": {
+    "lists beta releases among the stable ones": editList(({ releases }) => {
       const [first] = releases;
       if (first !== undefined) first.channel = "beta";
     }),
   },
-  {
-    name: "lists ten by default",
-    caughtBy: ["list-starts-with-the-first-twenty"],
-    respond: changeRequest((request) =>
+  "list-starts-with-the-first-twenty": {
+    "lists ten by default": changeRequest((request) =>
       request.target === LIST ? withTarget(request, `${LIST}?limit=10`) : request,
     ),
   },
-  {
-    name: "shows a release on later pages that the first page of all does not have",
-    caughtBy: ["list-pages-add-up"],
-    respond: changeResponse(isList, (response) =>
-      editBody<ReleaseList>(response, ({ page, releases }) => {
-        const [first] = releases;
-        if (page > 1 && first !== undefined) releases.splice(0, 1, { ...first, version: "9.9.9" });
-      }),
+  "list-pages-add-up": {
+    "shows a release on later pages that the first page of all does not have": changeResponse(
+      isList,
+      (response) =>
+        editBody<ReleaseList>(response, ({ page, releases }) => {
+          const [first] = releases;
+          if (page > 1 && first !== undefined)
+            releases.splice(0, 1, { ...first, version: "9.9.9" });
+        }),
     ),
   },
-  {
-    name: "counts the drafts in the total",
-    caughtBy: ["list-pages-add-up", "empty-page-is-valid"],
-    respond: editList((list) => {
+  "list-pages-add-up, empty-page-is-valid": {
+    "counts the drafts in the total": editList((list) => {
       list.total += 2;
     }),
   },
-  {
-    name: "sends 404 to a page beyond the end",
-    caughtBy: ["empty-page-is-valid"],
-    respond: async (request, { real }) => {
+  "empty-page-is-valid": {
+    "sends 404 to a page beyond the end": async (request, { real }) => {
       const response = await real(request);
       const isEmpty = String(response.body).includes('"releases":[]');
       return isEmpty ? real(withTarget(request, "/no-such-page")) : response;
     },
   },
-  {
-    name: "reads numbers as a lenient language does",
-    caughtBy: ["page-and-limit-are-canonical-integers", "update-build-is-a-canonical-integer"],
-    respond: changeRequest((request) =>
+  "page-and-limit-are-canonical-integers, update-build-is-a-canonical-integer": {
+    "reads numbers as a lenient language does": changeRequest((request) =>
       withTarget(
         request,
         request.target.replaceAll(/(?<=[?&](?:page|limit|build)=)[^&%]+/g, (text) =>
@@ -96,93 +84,72 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
       ),
     ),
   },
-  {
-    name: "cuts a limit over 100 down to it",
-    caughtBy: ["page-and-limit-are-canonical-integers"],
-    respond: changeRequest((request) =>
+  "page-and-limit-are-canonical-integers": {
+    "cuts a limit over 100 down to it": changeRequest((request) =>
       withTarget(request, request.target.replace("limit=101", "limit=100")),
     ),
   },
-  {
-    name: "looks at the channel before the page",
-    caughtBy: ["pagination-is-checked-before-the-channel"],
-    respond: changeResponse(
+  "pagination-is-checked-before-the-channel": {
+    "looks at the channel before the page": changeResponse(
       ({ status }, request) => status === 400 && /channel=(?!stable|beta)/.test(queryOf(request)),
       (response) => withCode(response, 400, "invalid_channel"),
     ),
   },
-  {
-    name: "dates the entries of the list anew",
-    caughtBy: ["list-entries-agree-with-their-releases"],
-    respond: editList(({ releases }) => {
+  "list-entries-agree-with-their-releases": {
+    "dates the entries of the list anew": editList(({ releases }) => {
       for (const item of releases) item.publishedAt = new Date().toISOString();
     }),
   },
-  {
-    name: "counts the builds of each channel for itself",
-    caughtBy: ["build-numbers-grow-with-publication"],
-    respond: editList(({ releases }) => {
+  "build-numbers-grow-with-publication": {
+    "counts the builds of each channel for itself": editList(({ releases }) => {
       for (const [index, item] of releases.entries()) item.buildNumber = 100 - index;
     }),
   },
-  {
-    name: "gives a hotfix of an old version the highest build",
-    caughtBy: ["versions-grow-with-builds"],
-    respond: editList(({ releases }) => {
+  "versions-grow-with-builds": {
+    "gives a hotfix of an old version the highest build": editList(({ releases }) => {
       const [newest] = releases;
       if (newest !== undefined) newest.version = "1.0.1";
     }),
   },
-  {
-    name: "says that a Linux program comes from a store",
-    caughtBy: ["releases-are-coherent"],
-    respond: editRelease(({ artifacts }) => {
+  "releases-are-coherent": {
+    "says that a Linux program comes from a store": editRelease(({ artifacts }) => {
       for (const artifact of artifacts) artifact.distribution = "play";
     }),
+    "shows media that it does not have": editRelease(({ media: _media, ...release }) => release),
+    "supports no client older than the next release": editRelease((release) => ({
+      ...release,
+      minimumSupportedVersion: "1.10.0",
+    })),
   },
-  {
-    name: "shows media that it does not have",
-    caughtBy: ["releases-are-coherent"],
-    respond: editRelease(({ media: _media, ...release }) => release),
-  },
-  {
-    name: "supports no client older than the next release",
-    caughtBy: ["releases-are-coherent"],
-    respond: editRelease((release) => ({ ...release, minimumSupportedVersion: "1.10.0" })),
-  },
-  {
-    name: "takes an older release for the latest",
-    caughtBy: ["latest-is-the-first-of-the-list", "latest-is-the-concrete-release"],
-    respond: (request, { real }) =>
+  "latest-is-the-first-of-the-list, latest-is-the-concrete-release": {
+    "takes an older release for the latest": (request, { real }) =>
       real(
         pathOf(request).endsWith("/latest") && !queryOf(request).includes("beta")
           ? withTarget(request, `${LIST}/1.0.1`)
           : request,
       ),
   },
-  {
-    name: "leaves the presentation out of the latest release",
-    caughtBy: ["latest-is-the-concrete-release"],
-    respond: changeResponse(isLatest, (response) =>
+  "latest-is-the-concrete-release": {
+    "leaves the presentation out of the latest release": changeResponse(isLatest, (response) =>
       editBody<Release>(response, ({ presentation: _story, ...rest }) => rest),
     ),
   },
-  {
-    name: "adds a field to releases",
-    caughtBy: ["latest-is-the-first-of-the-list", "release-is-found-in-any-channel"],
-    respond: editRelease((release) => ({ ...release, downloadCount: 7 })),
+  "latest-is-the-first-of-the-list, release-is-found-in-any-channel": {
+    "adds a field to releases": editRelease((release) => ({ ...release, downloadCount: 7 })),
   },
-  {
-    name: "serves an artifact by plain http",
-    caughtBy: ["release-is-found-in-any-channel"],
-    respond: changeResponse(isOk(/\/releases\/[^/]+$/), (response) =>
+  "release-is-found-in-any-channel": {
+    "serves an artifact by plain http": changeResponse(isOk(/\/releases\/[^/]+$/), (response) =>
       withBody(response, String(response.body).replaceAll("https://", "http://")),
     ),
+    "finds only stable versions": async (request, { real, fixtures }) =>
+      real(
+        pathOf(request) === `${LIST}/${fixtures.beta?.version}`
+          ? withTarget(request, `${LIST}/0.0.0`)
+          : request,
+      ),
   },
-  {
-    name: "has downloads of the latest release under that name",
-    caughtBy: ["latest-is-no-version"],
-    respond: (request, { real, fixtures }) =>
+  "latest-is-no-version": {
+    "has downloads of the latest release under that name": (request, { real, fixtures }) =>
       real(
         withTarget(
           request,
@@ -190,82 +157,52 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
         ),
       ),
   },
-  {
-    name: "serves the newest release of any channel by default",
-    caughtBy: ["beta-is-served-only-when-asked"],
-    respond: changeRequest((request) =>
+  "beta-is-served-only-when-asked": {
+    "serves the newest release of any channel by default": changeRequest((request) =>
       request.target.endsWith("/latest")
         ? withTarget(request, `${request.target}?channel=beta`)
         : request,
     ),
-  },
-  {
-    name: "offers beta builds to stable clients",
-    caughtBy: ["beta-is-served-only-when-asked"],
-    respond: changeRequest((request) =>
+    "offers beta builds to stable clients": changeRequest((request) =>
       pathOf(request).startsWith("/api/v1/update/") && !request.target.includes("channel")
         ? withTarget(request, `${request.target}&channel=beta`)
         : request,
     ),
   },
-  {
-    name: "sends an empty object when nothing is published",
-    caughtBy: ["nothing-published-is-release-not-found"],
-    respond: async (request, { real }) => {
+  "nothing-published-is-release-not-found": {
+    "sends an empty object when nothing is published": async (request, { real }) => {
       const response = await real(request);
       const isMissing = String(response.body).includes("release_not_found");
       return isMissing && pathOf(request).endsWith("/latest") ? jsonResponse(200, "{}") : response;
     },
   },
-  {
-    name: "finds only stable versions",
-    caughtBy: ["release-is-found-in-any-channel"],
-    respond: async (request, { real, fixtures }) =>
-      real(
-        pathOf(request) === `${LIST}/${fixtures.beta?.version}`
-          ? withTarget(request, `${LIST}/0.0.0`)
-          : request,
-      ),
-  },
-  {
-    name: "accepts a leading v",
-    caughtBy: ["unknown-versions-are-not-found"],
-    respond: changeRequest((request) =>
+  "unknown-versions-are-not-found": {
+    "accepts a leading v": changeRequest((request) =>
       withTarget(request, request.target.replace("/releases/v", "/releases/")),
     ),
   },
-  {
-    name: "sorts the downloads in its own way",
-    caughtBy: ["downloads-are-the-artifacts-of-the-release"],
-    respond: changeResponse(isOk(/\/downloads$/), (response) =>
+  "downloads-are-the-artifacts-of-the-release": {
+    "sorts the downloads in its own way": changeResponse(isOk(/\/downloads$/), (response) =>
       editBody<ReleaseDownloads>(response, (downloads) => {
         downloads.artifacts = downloads.artifacts.toReversed();
       }),
     ),
   },
-  {
-    name: "serves a draft by its version",
-    caughtBy: ["drafts-are-never-exposed"],
-    respond: async (request, { real, fixtures }) => {
+  "drafts-are-never-exposed": {
+    "serves a draft by its version": async (request, { real, fixtures }) => {
       const version = fixtures.drafts?.[0] ?? "";
       if (pathOf(request) !== `${LIST}/${version}`) return real(request);
       const other = await real(withTarget(request, `${LIST}/${fixtures.stable?.version}`));
       return editBody<Release>(other, (release) => ({ ...release, version }));
     },
-  },
-  {
-    name: "sends another code for a draft, which reveals it",
-    caughtBy: ["drafts-are-never-exposed"],
-    respond: async (request, { real, fixtures }) => {
+    "sends another code for a draft, which reveals it": async (request, { real, fixtures }) => {
       const response = await real(request);
       const isDraft = fixtures.drafts?.some((version) => request.target.includes(version)) ?? false;
       return isDraft ? withCode(response, 404, "not_found") : response;
     },
   },
-  {
-    name: "keeps a withdrawn release in the list",
-    caughtBy: ["withdrawn-releases-are-not-served"],
-    respond: async (request, { real, fixtures }) => {
+  "withdrawn-releases-are-not-served": {
+    "keeps a withdrawn release in the list": async (request, { real, fixtures }) => {
       const response = await real(request);
       if (!isList(response, request)) return response;
       return editBody<ReleaseList>(response, ({ releases }) => {
@@ -274,11 +211,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
           releases.unshift({ ...first, version: fixtures.withdrawn?.[0] ?? "" });
       });
     },
-  },
-  {
-    name: "keeps the downloads of a withdrawn release",
-    caughtBy: ["withdrawn-releases-are-not-served"],
-    respond: (request, { real, fixtures }) =>
+    "keeps the downloads of a withdrawn release": (request, { real, fixtures }) =>
       real(
         pathOf(request).endsWith("/downloads")
           ? withTarget(
@@ -288,4 +221,4 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
           : request,
       ),
   },
-];
+});

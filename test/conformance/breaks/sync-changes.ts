@@ -9,6 +9,7 @@ import {
   withoutHeader,
   withTarget,
   type BrokenResponder,
+  toBreaks,
 } from "./break.ts";
 import { changeError, changeRecords, type SyncBreak } from "./sync-break.ts";
 
@@ -54,132 +55,102 @@ const ALL_STREAMS = [
   "changes-end-with-the-session",
 ];
 
-export const SYNC_BREAKS_OF_CHANGES: readonly SyncBreak[] = [
-  {
-    name: "does not announce its streams of changes",
-    caughtBy: ["changes-are-announced"],
-    respond: changeOk<{ sync: Record<string, unknown> }>("/v1/capabilities", ({ sync }) => {
-      delete sync["changes"];
-    }),
+export const SYNC_BREAKS_OF_CHANGES = toBreaks<SyncBreak>({
+  "changes-are-announced": {
+    "does not announce its streams of changes": changeOk<{ sync: Record<string, unknown> }>(
+      "/v1/capabilities",
+      ({ sync }) => {
+        delete sync["changes"];
+      },
+    ),
   },
-  {
-    name: "announces streams of changes that it does not have",
-    caughtBy: ["changes-are-announced", ...ALL_STREAMS],
-    respond: changeRequest((request) =>
+  [["changes-are-announced", ...ALL_STREAMS].join(", ")]: {
+    "announces streams of changes that it does not have": changeRequest((request) =>
       pathOf(request) === CHANGES ? withTarget(request, "/v1/nothing") : request,
     ),
   },
-  {
-    name: "sends its stream as plain text",
-    caughtBy: ALL_STREAMS,
-    respond: changeResponse(isStream, (response) =>
+  [ALL_STREAMS.join(", ")]: {
+    "sends its stream as plain text": changeResponse(isStream, (response) =>
       withHeader(response, "Content-Type", "text/plain"),
     ),
   },
-  {
-    name: "does not tell the head when a stream opens",
-    caughtBy: ["changes-begin-with-the-head"],
-    respond: changeEvents((event, index) => (index === 0 ? ":\n\n" : event)),
-  },
-  {
-    name: "tells how many operations there are",
-    caughtBy: ["changes-begin-with-the-head"],
-    respond: changeEvents((event) => event.replace('{"', '{"headOffset":7,"')),
-  },
-  {
-    name: "tells the offset in place of a cursor",
-    caughtBy: ["changes-begin-with-the-head"],
-    respond: changeEvents((event) => event.replace(/"cursor":".*"/, '"cursor":"7"')),
-  },
-  {
-    name: "allows streams to be stored",
-    caughtBy: ["changes-begin-with-the-head"],
-    respond: changeResponse(isStream, (response) =>
+  "changes-begin-with-the-head": {
+    "does not tell the head when a stream opens": changeEvents((event, index) =>
+      index === 0 ? ":\n\n" : event,
+    ),
+    "tells how many operations there are": changeEvents((event) =>
+      event.replace('{"', '{"headOffset":7,"'),
+    ),
+    "tells the offset in place of a cursor": changeEvents((event) =>
+      event.replace(/"cursor":".*"/, '"cursor":"7"'),
+    ),
+    "allows streams to be stored": changeResponse(isStream, (response) =>
       withHeader(response, "Cache-Control", "max-age=60"),
     ),
   },
-  {
-    name: "tells no stream of a push",
-    caughtBy: ["changes-tell-of-a-push", "changes-outlive-other-requests"],
-    respond: changeEvents((event, index) => (index === 0 ? event : null)),
+  "changes-tell-of-a-push, changes-outlive-other-requests": {
+    "tells no stream of a push": changeEvents((event, index) => (index === 0 ? event : null)),
   },
-  {
-    name: "leaves the stream of a revoked device open",
-    caughtBy: ["changes-end-with-the-session"],
-    respond: changeResponse(isStream, neverEnding),
+  "changes-end-with-the-session": {
+    "leaves the stream of a revoked device open": changeResponse(isStream, neverEnding),
+    "ends all streams when a device is revoked": {
+      createResponder: createStreamKiller((request) => request.method === "DELETE"),
+    },
   },
-  {
-    name: "ends all streams when a device is revoked",
-    caughtBy: ["changes-end-with-the-session"],
-    createResponder: createStreamKiller((request) => request.method === "DELETE"),
+  "changes-outlive-other-requests": {
+    "ends the stream when its tokens are refreshed": {
+      createResponder: createStreamKiller((request) => pathOf(request) === "/v1/refresh"),
+    },
   },
-  {
-    name: "ends the stream when its tokens are refreshed",
-    caughtBy: ["changes-outlive-other-requests"],
-    createResponder: createStreamKiller((request) => pathOf(request) === "/v1/refresh"),
-  },
-  {
-    name: "has no limit of streams",
-    caughtBy: ["changes-are-limited"],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        streams: { ...records.streams, open: async () => true },
-      })),
-  },
-  {
-    name: "counts the streams of all devices together",
-    caughtBy: ["changes-are-limited"],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        streams: {
-          ...records.streams,
-          open: (stream, opening) => records.streams.open({ ...stream, deviceId: "any" }, opening),
-        },
-      })),
-  },
-  {
-    name: "counts a stream that was closed for ever",
-    caughtBy: ["changes-are-limited"],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        streams: { ...records.streams, close: async () => {} },
-      })),
-  },
-  {
-    name: "does not say when a stream may be opened",
-    caughtBy: ["changes-are-limited"],
-    respond: changeError(
+  "changes-are-limited": {
+    "has no limit of streams": {
+      store: (real) =>
+        changeRecords(real, (records) => ({
+          ...records,
+          streams: { ...records.streams, open: async () => true },
+        })),
+    },
+    "counts the streams of all devices together": {
+      store: (real) =>
+        changeRecords(real, (records) => ({
+          ...records,
+          streams: {
+            ...records.streams,
+            open: (stream, opening) =>
+              records.streams.open({ ...stream, deviceId: "any" }, opening),
+          },
+        })),
+    },
+    "counts a stream that was closed for ever": {
+      store: (real) =>
+        changeRecords(real, (records) => ({
+          ...records,
+          streams: { ...records.streams, close: async () => {} },
+        })),
+    },
+    "does not say when a stream may be opened": changeError(
       ({ error }) => error === "rate_limited",
       (_error, _request, response) => withoutHeader(response, "Retry-After"),
     ),
   },
-  {
-    name: "takes a query on its streams",
-    caughtBy: ["changes-take-no-query"],
-    respond: changeRequest((request) =>
+  "changes-take-no-query": {
+    "takes a query on its streams": changeRequest((request) =>
       pathOf(request) === CHANGES ? withTarget(request, CHANGES) : request,
     ),
   },
-  {
-    name: "opens a stream on HEAD",
-    caughtBy: ["changes-are-not-opened-by-head"],
-    async respond(request, { real }) {
+  "changes-are-not-opened-by-head": {
+    "opens a stream on HEAD": async (request, { real }) => {
       if (request.method !== "HEAD" || pathOf(request) !== CHANGES) return real(request);
       const response = await real({ ...request, method: "GET" });
       return { ...response, body: null };
     },
   },
-  {
-    name: "hides its streams from scripts",
-    caughtBy: ["changes-can-be-read-by-configured-origins"],
-    respond: changeResponse(isStream, (response) =>
+  "changes-can-be-read-by-configured-origins": {
+    "hides its streams from scripts": changeResponse(isStream, (response) =>
       withoutHeader(response, "Access-Control-Allow-Origin"),
     ),
   },
-];
+});
 
 /** Ends every open stream when a request comes. */
 function createStreamKiller(kills: (request: RawRequest) => boolean): () => BrokenResponder {

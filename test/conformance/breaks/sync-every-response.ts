@@ -13,6 +13,7 @@ import {
   readResponseBody,
   withRequestHeader,
   type Body,
+  toBreaks,
 } from "./break.ts";
 import { BREAKS_OF_EVERY_SERVICE, FIXED_ID } from "./every-service.ts";
 import { changeError, errorLike, type SyncBreak } from "./sync-break.ts";
@@ -23,265 +24,208 @@ const dropHeader = (name: string, status: number) =>
 
 export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
   ...BREAKS_OF_EVERY_SERVICE,
-  {
-    name: "tells its uptime",
-    caughtBy: ["health-says-ok"],
-    respond: changeOk<Body>("/v1/health", (body) => ({ ...body, uptime: 1 })),
-  },
-  {
-    name: "claims to take plain challenges",
-    caughtBy: ["capabilities-name-what-the-instance-can-do"],
-    respond: changeOk<{ authentication: Body }>("/v1/capabilities", ({ authentication }) => {
-      authentication["pkceMethods"] = ["plain", "S256"];
-    }),
-  },
-  {
-    name: "names limits outside of their range",
-    caughtBy: ["capabilities-name-what-the-instance-can-do"],
-    respond: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
-      sync["maximumPullOperations"] = 100_000;
-    }),
-  },
-  {
-    name: "names a profile that it does not have",
-    caughtBy: ["capabilities-name-the-profile-that-holds"],
-    respond: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
-      sync["profile"] = "open";
-    }),
-  },
-  {
-    name: "says that it has no account",
-    caughtBy: ["instance-info-names-the-instance"],
-    respond: changeOk<Body>("/v1/instance-info", (body) => ({ ...body, initialized: false })),
-  },
-  {
-    name: "names the address that it was asked at",
-    caughtBy: ["instance-info-names-the-instance"],
-    respond: changeOk<Body>("/v1/instance-info", (body) => ({ ...body, baseUrl: "http://x" })),
-  },
-  {
-    name: "refuses a wrong token also where none is needed",
-    caughtBy: ["public-routes-need-no-token"],
-    respond: changeResponse(
-      (_response, request) =>
-        request.header("authorization") !== null && pathOf(request) === "/v1/health",
-      (response) => errorLike(response, "invalid_access_token"),
-    ),
-  },
-  {
-    name: "lets caches keep a 404",
-    caughtBy: ["every-answer-is-never-stored"],
-    respond: changeResponse(hasStatus(404), (response) =>
-      withHeader(response, "Cache-Control", "public, max-age=60"),
-    ),
-  },
-  {
-    name: "can be framed where a body is too large",
-    caughtBy: ["every-answer-denies-framing"],
-    respond: changeResponse(hasStatus(413), (response) =>
-      withoutHeader(withoutHeader(response, "X-Frame-Options"), "Content-Security-Policy"),
-    ),
-  },
-  {
-    name: "lets browsers guess the type of a 414",
-    caughtBy: ["every-answer-forbids-sniffing"],
-    respond: dropHeader("X-Content-Type-Options", 414),
-  },
-  {
-    name: "sends a referrer from the sign-in page",
-    caughtBy: ["every-answer-sends-no-referrer"],
-    respond: changeResponse(
-      (_response, request) => pathOf(request) === "/v1/authorize",
-      (response) => withHeader(response, "Referrer-Policy", "same-origin"),
-    ),
-  },
-  {
-    name: "lets other origins embed a 405",
-    caughtBy: ["every-answer-isolates-its-resources"],
-    respond: dropHeader("Cross-Origin-Resource-Policy", 405),
-  },
-  {
-    name: "leaves the camera to the sender of a refused request",
-    caughtBy: ["every-answer-disables-browser-capabilities"],
-    respond: changeResponse(hasStatus(403), (response) =>
-      withHeader(response, "Permissions-Policy", "geolocation=(), microphone=()"),
-    ),
-  },
-  {
-    name: "sets a cookie",
-    caughtBy: ["every-answer-sets-no-cookie"],
-    respond: changeResponse(always, (response) => ({ ...response, cookies: ["session=1"] })),
-  },
-  {
-    name: "has no request id on a 415",
-    caughtBy: ["every-answer-carries-a-request-id"],
-    respond: dropHeader("X-Request-Id", 415),
-  },
-  {
-    name: "does not keep the caller's request id",
-    caughtBy: ["safe-request-ids-are-kept"],
-    respond: ignoreHeader("x-request-id"),
-  },
-  {
-    name: "keeps any request id of the caller",
-    caughtBy: ["unsafe-request-ids-are-replaced"],
-    respond: changeResponse(
-      (_response, { header }) => header("x-request-id") !== null,
-      (response, { header }) => withHeader(response, "X-Request-Id", header("x-request-id") ?? ""),
-    ),
-  },
-  {
-    name: "names another request id in the body than in the header",
-    caughtBy: ["error-bodies-repeat-the-request-id"],
-    respond: changeError(always, () => ({ requestId: FIXED_ID })),
-  },
-  {
-    name: "tells the caller what it was sent",
-    caughtBy: ["errors-never-repeat-the-content"],
-    respond: changeError(always, ({ message }, { target }) => ({
-      message: `${message}: ${target}`,
-    })),
-  },
-  {
-    name: "tells the caller what the store said",
-    caughtBy: ["errors-never-repeat-the-content"],
-    respond: changeError(
-      ({ error }) => error === "invalid_grant" || error === "invalid_cursor",
-      () => ({ message: "SQLITE_ERROR: no such column at Statement.run (/srv/store.ts:1)" }),
-    ),
-  },
-  {
-    name: "sends 500 to a body that it cannot parse",
-    caughtBy: ["bad-input-is-never-a-server-error", "unparsable-bodies-are-invalid-json"],
-    respond: changeError(
-      ({ error }) => error === "invalid_json",
-      (_error, _request, response) => errorLike(response, "internal_error"),
-    ),
-  },
-  {
-    name: "shows a welcome at its root",
-    caughtBy: ["unknown-routes-are-not-found"],
-    respond: changeResponse(
-      (_response, { target }) => target === "/",
-      (response) => withStatus(response, 200),
-    ),
-  },
-  {
-    name: "looks at the query of a route that does not exist",
-    caughtBy: ["unknown-routes-are-not-found"],
-    respond: changeResponse(
-      ({ status }, { target }) => status === 404 && target.includes("?"),
-      (response) => errorLike(response, "invalid_request"),
-    ),
-  },
-  {
-    name: "does not tell upper case from lower case",
-    caughtBy: ["paths-are-exact"],
-    respond: (request, { real }) =>
-      real({ ...request, target: request.target.replace(/^[^?]*/, (p) => p.toLowerCase()) }),
-  },
-  {
-    name: "does not decode a path",
-    caughtBy: ["paths-are-decoded-once"],
-    respond: changeResponse(
-      (_response, request) => pathOf(request).includes("%"),
-      (response) => errorLike(response, "not_found"),
-    ),
-  },
-  {
-    name: "reads a broken escape as the letters that it has",
-    caughtBy: ["malformed-percent-encoding-is-invalid"],
-    respond: (request, { real }) =>
-      real({ ...request, target: request.target.replaceAll(/%(?![0-9A-F]{2})/gi, "%25") }),
-  },
-  {
-    name: "sends 405 without Allow",
-    caughtBy: ["other-methods-are-405"],
-    respond: dropHeader("Allow", 405),
-  },
-  {
-    name: "takes half as long a target",
-    caughtBy: ["over-long-targets-are-414"],
-    respond: changeResponse(
-      (_response, { target }) => target.length > 4096,
-      (response) => errorLike(response, "request_target_too_large"),
-    ),
-  },
-  {
-    name: "asks who it is before it looks at the query",
-    caughtBy: ["checks-run-in-order"],
-    respond: changeResponse(
-      ({ status }, request) =>
-        status === 400 &&
-        pathOf(request) === "/v1/pull" &&
-        request.header("authorization") === null,
-      (response) => errorLike(response, "invalid_access_token"),
-    ),
-  },
-  {
-    name: "reads a stranger's body before it asks who it is",
-    caughtBy: ["checks-run-in-order"],
-    respond: changeResponse(
-      ({ status }, { header }) => status === 401 && Number(header("content-length") ?? 0) > 262_144,
-      (response) => errorLike(response, "payload_too_large"),
-    ),
-  },
-  {
-    name: "ignores query parameters that it does not know",
-    caughtBy: [
-      "unknown-query-parameters-are-refused",
-      "tokens-are-not-taken-from-the-query",
-      "authorize-takes-no-other-parameters",
-    ],
-    respond: (request, { real }) =>
-      request.target.includes("?")
-        ? real(
-            changeQuery(request, (query) => {
-              const others = ["cache", "x", "access_token", "Cursor", "", "client_id", "State"];
-              for (const name of [...others, "scope", "code_challenge_method"]) query.delete(name);
-            }),
-          )
-        : real(request),
-  },
-  {
-    name: "takes a token from the query",
-    caughtBy: ["tokens-are-not-taken-from-the-query"],
-    respond: (request, { real }) => {
-      const token = queryValue(request, "access_token");
-      if (token === null) return real(request);
-      const stripped = changeQuery(request, (query) => query.delete("access_token"));
-      return real(withRequestHeader(stripped, "authorization", `Bearer ${token}`));
+  ...toBreaks<SyncBreak>({
+    "health-says-ok": {
+      "tells its uptime": changeOk<Body>("/v1/health", (body) => ({ ...body, uptime: 1 })),
     },
-  },
-  {
-    name: "takes the first of two values",
-    caughtBy: ["repeated-query-parameters-are-invalid"],
-    respond: (request, { real }) =>
-      real(
-        changeQuery(request, (query) => {
-          for (const name of new Set(query.keys())) query.set(name, query.get(name) ?? "");
-        }),
+    "capabilities-name-what-the-instance-can-do": {
+      "claims to take plain challenges": changeOk<{ authentication: Body }>(
+        "/v1/capabilities",
+        ({ authentication }) => {
+          authentication["pkceMethods"] = ["plain", "S256"];
+        },
       ),
-  },
-  {
-    name: "reads numbers as JavaScript does",
-    caughtBy: ["numbers-in-queries-are-canonical"],
-    respond: (request, { real }) =>
-      real(
-        changeQuery(request, (query) => {
-          const limit = query.get("limit");
-          if (limit !== null) query.set("limit", String(Number(limit)));
-        }),
+      "names limits outside of their range": changeOk<{ sync: Body }>(
+        "/v1/capabilities",
+        ({ sync }) => {
+          sync["maximumPullOperations"] = 100_000;
+        },
       ),
-  },
-  {
-    name: "sends errors as pages",
-    caughtBy: ["unknown-routes-are-not-found", "protected-routes-need-a-token"],
-    respond: async (request, { real }) => {
-      const response = await real(request);
-      if (!isError(response)) return response;
-      const text = await readResponseBody(response);
-      return { ...withHeader(response, "Content-Type", "text/html"), body: text };
     },
-  },
+    "capabilities-name-the-profile-that-holds": {
+      "names a profile that it does not have": changeOk<{ sync: Body }>(
+        "/v1/capabilities",
+        ({ sync }) => {
+          sync["profile"] = "open";
+        },
+      ),
+    },
+    "instance-info-names-the-instance": {
+      "says that it has no account": changeOk<Body>("/v1/instance-info", (body) => ({
+        ...body,
+        initialized: false,
+      })),
+      "names the address that it was asked at": changeOk<Body>("/v1/instance-info", (body) => ({
+        ...body,
+        baseUrl: "http://x",
+      })),
+    },
+    "public-routes-need-no-token": {
+      "refuses a wrong token also where none is needed": changeResponse(
+        (_response, request) =>
+          request.header("authorization") !== null && pathOf(request) === "/v1/health",
+        (response) => errorLike(response, "invalid_access_token"),
+      ),
+    },
+    "every-answer-is-never-stored": {
+      "lets caches keep a 404": changeResponse(hasStatus(404), (response) =>
+        withHeader(response, "Cache-Control", "public, max-age=60"),
+      ),
+    },
+    "every-answer-denies-framing": {
+      "can be framed where a body is too large": changeResponse(hasStatus(413), (response) =>
+        withoutHeader(withoutHeader(response, "X-Frame-Options"), "Content-Security-Policy"),
+      ),
+    },
+    "every-answer-forbids-sniffing": {
+      "lets browsers guess the type of a 414": dropHeader("X-Content-Type-Options", 414),
+    },
+    "every-answer-sends-no-referrer": {
+      "sends a referrer from the sign-in page": changeResponse(
+        (_response, request) => pathOf(request) === "/v1/authorize",
+        (response) => withHeader(response, "Referrer-Policy", "same-origin"),
+      ),
+    },
+    "every-answer-isolates-its-resources": {
+      "lets other origins embed a 405": dropHeader("Cross-Origin-Resource-Policy", 405),
+    },
+    "every-answer-disables-browser-capabilities": {
+      "leaves the camera to the sender of a refused request": changeResponse(
+        hasStatus(403),
+        (response) => withHeader(response, "Permissions-Policy", "geolocation=(), microphone=()"),
+      ),
+    },
+    "every-answer-sets-no-cookie": {
+      "sets a cookie": changeResponse(always, (response) => ({
+        ...response,
+        cookies: ["session=1"],
+      })),
+    },
+    "every-answer-carries-a-request-id": {
+      "has no request id on a 415": dropHeader("X-Request-Id", 415),
+    },
+    "safe-request-ids-are-kept": {
+      "does not keep the caller's request id": ignoreHeader("x-request-id"),
+    },
+    "unsafe-request-ids-are-replaced": {
+      "keeps any request id of the caller": changeResponse(
+        (_response, { header }) => header("x-request-id") !== null,
+        (response, { header }) =>
+          withHeader(response, "X-Request-Id", header("x-request-id") ?? ""),
+      ),
+    },
+    "error-bodies-repeat-the-request-id": {
+      "names another request id in the body than in the header": changeError(always, () => ({
+        requestId: FIXED_ID,
+      })),
+    },
+    "errors-never-repeat-the-content": {
+      "tells the caller what it was sent": changeError(always, ({ message }, { target }) => ({
+        message: `${message}: ${target}`,
+      })),
+      "tells the caller what the store said": changeError(
+        ({ error }) => error === "invalid_grant" || error === "invalid_cursor",
+        () => ({ message: "SQLITE_ERROR: no such column at Statement.run (/srv/store.ts:1)" }),
+      ),
+    },
+    "bad-input-is-never-a-server-error, unparsable-bodies-are-invalid-json": {
+      "sends 500 to a body that it cannot parse": changeError(
+        ({ error }) => error === "invalid_json",
+        (_error, _request, response) => errorLike(response, "internal_error"),
+      ),
+    },
+    "unknown-routes-are-not-found": {
+      "shows a welcome at its root": changeResponse(
+        (_response, { target }) => target === "/",
+        (response) => withStatus(response, 200),
+      ),
+      "looks at the query of a route that does not exist": changeResponse(
+        ({ status }, { target }) => status === 404 && target.includes("?"),
+        (response) => errorLike(response, "invalid_request"),
+      ),
+    },
+    "paths-are-exact": {
+      "does not tell upper case from lower case": (request, { real }) =>
+        real({ ...request, target: request.target.replace(/^[^?]*/, (p) => p.toLowerCase()) }),
+    },
+    "paths-are-decoded-once": {
+      "does not decode a path": changeResponse(
+        (_response, request) => pathOf(request).includes("%"),
+        (response) => errorLike(response, "not_found"),
+      ),
+    },
+    "malformed-percent-encoding-is-invalid": {
+      "reads a broken escape as the letters that it has": (request, { real }) =>
+        real({ ...request, target: request.target.replaceAll(/%(?![0-9A-F]{2})/gi, "%25") }),
+    },
+    "other-methods-are-405": {
+      "sends 405 without Allow": dropHeader("Allow", 405),
+    },
+    "over-long-targets-are-414": {
+      "takes half as long a target": changeResponse(
+        (_response, { target }) => target.length > 4096,
+        (response) => errorLike(response, "request_target_too_large"),
+      ),
+    },
+    "checks-run-in-order": {
+      "asks who it is before it looks at the query": changeResponse(
+        ({ status }, request) =>
+          status === 400 &&
+          pathOf(request) === "/v1/pull" &&
+          request.header("authorization") === null,
+        (response) => errorLike(response, "invalid_access_token"),
+      ),
+      "reads a stranger's body before it asks who it is": changeResponse(
+        ({ status }, { header }) =>
+          status === 401 && Number(header("content-length") ?? 0) > 262_144,
+        (response) => errorLike(response, "payload_too_large"),
+      ),
+    },
+    "unknown-query-parameters-are-refused, tokens-are-not-taken-from-the-query, authorize-takes-no-other-parameters":
+      {
+        "ignores query parameters that it does not know": (request, { real }) =>
+          request.target.includes("?")
+            ? real(
+                changeQuery(request, (query) => {
+                  const others = ["cache", "x", "access_token", "Cursor", "", "client_id", "State"];
+                  for (const name of [...others, "scope", "code_challenge_method"])
+                    query.delete(name);
+                }),
+              )
+            : real(request),
+      },
+    "tokens-are-not-taken-from-the-query": {
+      "takes a token from the query": (request, { real }) => {
+        const token = queryValue(request, "access_token");
+        if (token === null) return real(request);
+        const stripped = changeQuery(request, (query) => query.delete("access_token"));
+        return real(withRequestHeader(stripped, "authorization", `Bearer ${token}`));
+      },
+    },
+    "repeated-query-parameters-are-invalid": {
+      "takes the first of two values": (request, { real }) =>
+        real(
+          changeQuery(request, (query) => {
+            for (const name of new Set(query.keys())) query.set(name, query.get(name) ?? "");
+          }),
+        ),
+    },
+    "numbers-in-queries-are-canonical": {
+      "reads numbers as JavaScript does": (request, { real }) =>
+        real(
+          changeQuery(request, (query) => {
+            const limit = query.get("limit");
+            if (limit !== null) query.set("limit", String(Number(limit)));
+          }),
+        ),
+    },
+    "unknown-routes-are-not-found, protected-routes-need-a-token": {
+      "sends errors as pages": async (request, { real }) => {
+        const response = await real(request);
+        if (!isError(response)) return response;
+        const text = await readResponseBody(response);
+        return { ...withHeader(response, "Content-Type", "text/html"), body: text };
+      },
+    },
+  }),
 ];

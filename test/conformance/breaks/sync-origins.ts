@@ -9,6 +9,7 @@ import {
   readText,
   withRequestHeader,
   withText,
+  toBreaks,
 } from "./break.ts";
 import { errorLike, type SyncBreak } from "./sync-break.ts";
 
@@ -25,29 +26,19 @@ function allow(response: HttpResponse, { header }: RawRequest): HttpResponse {
   return withoutHeader({ status: 204, headers, body: null }, "Content-Length");
 }
 
-export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
-  {
-    name: "does not look at the origin",
-    caughtBy: [
-      "foreign-origins-are-denied",
-      "foreign-origins-change-nothing",
-      "checks-run-in-order",
-    ],
-    respond: ignoreHeader("origin", ({ method }) => method !== "OPTIONS"),
+export const SYNC_BREAKS_OF_ORIGINS = toBreaks<SyncBreak>({
+  "foreign-origins-are-denied, foreign-origins-change-nothing, checks-run-in-order": {
+    "does not look at the origin": ignoreHeader("origin", ({ method }) => method !== "OPTIONS"),
   },
-  {
-    name: "lets every origin read its responses",
-    caughtBy: ["foreign-origins-are-denied", "cors-is-never-a-wildcard"],
-    respond: changeResponse(
+  "foreign-origins-are-denied, cors-is-never-a-wildcard": {
+    "lets every origin read its responses": changeResponse(
       (_response, { header }) => header("origin") !== null,
       (response, { header }) =>
         withHeader(response, "Access-Control-Allow-Origin", header("origin") ?? ""),
     ),
   },
-  {
-    name: "refuses another origin after the work is done",
-    caughtBy: ["foreign-origins-change-nothing"],
-    respond: async (request, { real }) => {
+  "foreign-origins-change-nothing": {
+    "refuses another origin after the work is done": async (request, { real }) => {
       const refused = await real(request);
       if (refused.status !== 403 || request.method === "OPTIONS") return refused;
       const text = await readText(request);
@@ -55,54 +46,42 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
       return refused;
     },
   },
-  {
-    name: "refuses its own origin",
-    caughtBy: ["own-origin-passes"],
-    respond: changeResponse(
+  "own-origin-passes": {
+    "refuses its own origin": changeResponse(
       (_response, { header }) => header("origin") === "https://sync.example.org",
       (response) => errorLike(response, "cors_denied"),
     ),
   },
-  {
-    name: "lets in what only ends like its own origin",
-    caughtBy: ["foreign-origins-are-denied"],
-    respond: ignoreHeader("origin", ({ header }) =>
+  "foreign-origins-are-denied": {
+    "lets in what only ends like its own origin": ignoreHeader("origin", ({ header }) =>
       (header("origin") ?? "").startsWith("https://sync.example.org"),
     ),
   },
-  {
-    name: "allows credentials",
-    caughtBy: ["cors-is-never-a-wildcard", "configured-origins-are-let-in"],
-    respond: changeResponse(
+  "cors-is-never-a-wildcard, configured-origins-are-let-in": {
+    "allows credentials": changeResponse(
       (_response, { header }) => header("origin") !== null,
       (response) => withHeader(response, "Access-Control-Allow-Credentials", "true"),
     ),
   },
-  {
-    name: "lets caches mix origins up",
-    caughtBy: ["configured-origins-are-let-in"],
-    respond: changeResponse(
+  "configured-origins-are-let-in": {
+    "lets caches mix origins up": changeResponse(
       () => true,
       (response) => withoutHeader(response, "Vary"),
     ),
   },
-  {
-    name: "does not know preflights",
-    caughtBy: ["preflight-allows-what-is-documented"],
-    respond: changeResponse(isPreflight, (response) => withStatus(response, 405)),
+  "preflight-allows-what-is-documented": {
+    "does not know preflights": changeResponse(isPreflight, (response) =>
+      withStatus(response, 405),
+    ),
   },
-  {
-    name: "allows a trusted origin whatever its preflight asks for",
-    caughtBy: ["preflight-allows-nothing-else"],
-    respond: changeResponse(
+  "preflight-allows-nothing-else": {
+    "allows a trusted origin whatever its preflight asks for": changeResponse(
       (response, request) =>
         isPreflight(response, request) && request.header("origin") === "https://app.example.org",
       allow,
     ),
   },
-  {
-    name: "allows every preflight",
-    caughtBy: ["preflight-of-foreign-origins-is-denied", "preflight-allows-nothing-else"],
-    respond: changeResponse(isPreflight, allow),
+  "preflight-of-foreign-origins-is-denied, preflight-allows-nothing-else": {
+    "allows every preflight": changeResponse(isPreflight, allow),
   },
-];
+});

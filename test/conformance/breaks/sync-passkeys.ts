@@ -8,6 +8,7 @@ import {
   readResponseBody,
   withTarget,
   type Body,
+  toBreaks,
 } from "./break.ts";
 import { changeBody, changeError, handlePost, type SyncBreak } from "./sync-break.ts";
 
@@ -57,99 +58,79 @@ const clientDataOf = ({ credential }: Completion) =>
 const isVerified = ({ credential }: Completion) =>
   ((Buffer.from(credential.response.authenticatorData, "base64url")[32] ?? 0) & 0x04) !== 0;
 
-const verified = ["passkey-responses-are-verified"];
-
-export const SYNC_BREAKS_OF_PASSKEYS: readonly SyncBreak[] = [
-  {
-    name: "announces passkeys that it has not",
-    caughtBy: ["passkeys-are-announced"],
-    respond: (request, { real }) =>
+export const SYNC_BREAKS_OF_PASSKEYS = toBreaks<SyncBreak>({
+  "passkeys-are-announced": {
+    "announces passkeys that it has not": (request, { real }) =>
       real(pathOf(request) === PASSKEY ? withTarget(request, "/v1/nothing") : request),
+    "has passkeys and does not announce them": changeOk<{ authentication: Body }>(
+      "/v1/capabilities",
+      (body) => ({
+        ...body,
+        authentication: { ...body.authentication, passkeys: false },
+      }),
+    ),
   },
-  {
-    name: "has passkeys and does not announce them",
-    caughtBy: ["passkeys-are-announced"],
-    respond: changeOk<{ authentication: Body }>("/v1/capabilities", (body) => ({
+  "passkey-begin-answers-a-challenge": {
+    "gives every sign-in the same passkey challenge": changeOk<Body>(PASSKEY, (body) => ({
       ...body,
-      authentication: { ...body.authentication, passkeys: false },
+      challenge: "A".repeat(43),
     })),
-  },
-  {
-    name: "gives every sign-in the same passkey challenge",
-    caughtBy: ["passkey-begin-answers-a-challenge"],
-    respond: changeOk<Body>(PASSKEY, (body) => ({ ...body, challenge: "A".repeat(43) })),
-  },
-  {
-    name: "names another relying party",
-    caughtBy: ["passkey-begin-answers-a-challenge"],
-    respond: changeOk<Body>(PASSKEY, (body) => ({ ...body, rpId: "example.com" })),
-  },
-  {
-    name: "lets passkey challenges live for a day",
-    caughtBy: ["passkey-begin-answers-a-challenge"],
-    respond: changeOk<Body>(PASSKEY, (body) => ({
+    "names another relying party": changeOk<Body>(PASSKEY, (body) => ({
+      ...body,
+      rpId: "example.com",
+    })),
+    "lets passkey challenges live for a day": changeOk<Body>(PASSKEY, (body) => ({
       ...body,
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     })),
   },
-  {
-    name: "lets other sites begin with a passkey",
-    caughtBy: ["passkey-actions-need-the-csrf-header"],
-    respond: ignoreHeader("sec-fetch-site", (request) => pathOf(request) === PASSKEY),
+  "passkey-actions-need-the-csrf-header": {
+    "lets other sites begin with a passkey": ignoreHeader(
+      "sec-fetch-site",
+      (request) => pathOf(request) === PASSKEY,
+    ),
   },
-  {
-    name: "takes unknown members of a passkey's attempt",
-    caughtBy: ["passkey-attempts-are-checked"],
-    respond: changeBody(PASSKEY, ({ attempt, ...body }) => {
+  "passkey-attempts-are-checked": {
+    "takes unknown members of a passkey's attempt": changeBody(PASSKEY, ({ attempt, ...body }) => {
       const { extra: _, ...known } = (attempt ?? {}) as Body;
       return { ...body, attempt: attempt === null ? null : known };
     }),
   },
-  {
-    name: "tells that it does not know a passkey",
-    caughtBy: ["unknown-passkeys-are-refused"],
-    respond: changeError(
+  "unknown-passkeys-are-refused": {
+    "tells that it does not know a passkey": changeError(
       ({ error }, request) => error === "authentication_failed" && pathOf(request) === PASSKEY,
       () => ({ error: "not_found" }),
     ),
   },
-  {
-    name: "gives a passkey's code for another state",
-    caughtBy: ["passkey-gives-a-code"],
-    respond: changeOk<Body>(PASSKEY, (body) =>
+  "passkey-gives-a-code": {
+    "gives a passkey's code for another state": changeOk<Body>(PASSKEY, (body) =>
       "code" in body ? { ...body, state: "another-state-0123456789" } : body,
     ),
   },
-  {
-    name: "takes a passkey without user verification",
-    caughtBy: verified,
-    createResponder: takeAlso((body) => !isVerified(body)),
+  "passkey-responses-are-verified": {
+    "takes a passkey without user verification": {
+      createResponder: takeAlso((body) => !isVerified(body)),
+    },
+    "takes a passkey of another origin": {
+      createResponder: takeAlso((body) => clientDataOf(body).origin !== ORIGIN),
+    },
+    "takes a passkey in a frame of another site": {
+      createResponder: takeAlso((body) => clientDataOf(body).crossOrigin),
+    },
+    "takes the making of a passkey for its use": {
+      createResponder: takeAlso((body) => clientDataOf(body).type !== "webauthn.get"),
+    },
   },
-  {
-    name: "takes a passkey of another origin",
-    caughtBy: verified,
-    createResponder: takeAlso((body) => clientDataOf(body).origin !== ORIGIN),
+  "passkey-responses-are-bound-to-their-attempt": {
+    "takes a passkey's response for another attempt": {
+      createResponder: takeAlso(
+        ({ attempt }) => (attempt as Body)["attemptId"] === "another-attempt",
+      ),
+    },
   },
-  {
-    name: "takes a passkey in a frame of another site",
-    caughtBy: verified,
-    createResponder: takeAlso((body) => clientDataOf(body).crossOrigin),
+  "passkey-responses-work-once": {
+    "takes a passkey's response twice": {
+      createResponder: takeAlso(({ credential }, seen) => seen.has(credential.response.signature)),
+    },
   },
-  {
-    name: "takes the making of a passkey for its use",
-    caughtBy: verified,
-    createResponder: takeAlso((body) => clientDataOf(body).type !== "webauthn.get"),
-  },
-  {
-    name: "takes a passkey's response for another attempt",
-    caughtBy: ["passkey-responses-are-bound-to-their-attempt"],
-    createResponder: takeAlso(
-      ({ attempt }) => (attempt as Body)["attemptId"] === "another-attempt",
-    ),
-  },
-  {
-    name: "takes a passkey's response twice",
-    caughtBy: ["passkey-responses-work-once"],
-    createResponder: takeAlso(({ credential }, seen) => seen.has(credential.response.signature)),
-  },
-];
+});

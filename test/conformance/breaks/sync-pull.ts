@@ -12,6 +12,7 @@ import {
   withHeader,
   withoutHeader,
   type Body,
+  toBreaks,
 } from "./break.ts";
 import { joinOperations, textsOf } from "../../../store-contract/read-store.ts";
 import { changeBody, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
@@ -119,33 +120,23 @@ function withSequence(state: string, sequence: number): string {
   return state.replace(/(?<=^\[1,"[^"]*",\[\[)\d+/, String(sequence));
 }
 
-export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
-  {
-    name: "says whether there is more",
-    caughtBy: ["pull-answers-exactly-its-members"],
-    respond: changePage((page) => ({ ...page, hasMore: false })),
+export const SYNC_BREAKS_OF_PULL = toBreaks<SyncBreak>({
+  "pull-answers-exactly-its-members": {
+    "says whether there is more": changePage((page) => ({ ...page, hasMore: false })),
+    "has a reason to recover when nothing is wrong": changePage((page) => ({
+      ...page,
+      recoveryReason: "cursor_ahead",
+    })),
   },
-  {
-    name: "has a reason to recover when nothing is wrong",
-    caughtBy: ["pull-answers-exactly-its-members"],
-    respond: changePage((page) => ({ ...page, recoveryReason: "cursor_ahead" })),
-  },
-  {
-    name: "leaves the last operation of a page out",
-    caughtBy: ["pull-pages-reach-the-head"],
-    respond: changePage((page) =>
+  "pull-pages-reach-the-head": {
+    "leaves the last operation of a page out": changePage((page) =>
       page.operations.length > 1 ? { ...page, operations: page.operations.slice(0, -1) } : page,
     ),
-  },
-  {
-    name: "sends a page in another order",
-    caughtBy: ["pull-pages-reach-the-head"],
-    respond: changePage((page) => ({ ...page, operations: page.operations.toReversed() })),
-  },
-  {
-    name: "sends the last operation of a page again",
-    caughtBy: ["pull-pages-reach-the-head"],
-    respond: changePage((page) => {
+    "sends a page in another order": changePage((page) => ({
+      ...page,
+      operations: page.operations.toReversed(),
+    })),
+    "sends the last operation of a page again": changePage((page) => {
       if (page.operations.length < 2) return page;
       const { offset } = JSON.parse(Buffer.from(page.cursor, "base64url").toString()) as {
         offset: number;
@@ -155,41 +146,32 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
         : page;
     }),
   },
-  {
-    name: "fills a page without regard to pushes",
-    caughtBy: ["pages-end-with-pushes"],
-    store: (real) => ({
-      ...real,
-      operations: { ...real.operations, page: fillPages(real.operations.page) },
-    }),
+  "pages-end-with-pushes": {
+    "fills a page without regard to pushes": {
+      store: (real) => ({
+        ...real,
+        operations: { ...real.operations, page: fillPages(real.operations.page) },
+      }),
+    },
   },
-  {
-    name: "does not say that a page ends inside a push",
-    caughtBy: ["pages-inside-a-push-say-so"],
-    respond: async (request, { real }) => withoutHeader(await real(request), PAGE_HEADER),
-  },
-  {
-    name: "says of every page that it ends inside a push",
-    caughtBy: ["pages-inside-a-push-say-so"],
-    respond: async (request, { real }) => {
+  "pages-inside-a-push-say-so": {
+    "does not say that a page ends inside a push": async (request, { real }) =>
+      withoutHeader(await real(request), PAGE_HEADER),
+    "says of every page that it ends inside a push": async (request, { real }) => {
       const response = await real(request);
       return pathOf(request) === PULL ? withHeader(response, PAGE_HEADER, INSIDE_PUSH) : response;
     },
   },
-  {
-    name: "hides from scripts where a page ends",
-    caughtBy: ["page-header-can-be-read-by-configured-origins"],
-    respond: async (request, { real }) =>
+  "page-header-can-be-read-by-configured-origins": {
+    "hides from scripts where a page ends": async (request, { real }) =>
       withHeader(
         await real(request),
         "Access-Control-Expose-Headers",
         "Retry-After, Trellis-Refused, X-Request-Id",
       ),
   },
-  {
-    name: "begins at the head",
-    caughtBy: ["pull-begins-at-the-beginning", "pull-answers-exactly-its-members"],
-    respond: async (request, context) => {
+  "pull-begins-at-the-beginning, pull-answers-exactly-its-members": {
+    "begins at the head": async (request, context) => {
       if (pathOf(request) !== PULL || queryValue(request, "cursor") !== null) {
         return context.real(request);
       }
@@ -200,37 +182,23 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
       }))(request, context);
     },
   },
-  {
-    name: "sends fifty operations without a limit",
-    caughtBy: ["pull-has-a-default-limit"],
-    respond: changePullQuery((query) => {
+  "pull-has-a-default-limit": {
+    "sends fifty operations without a limit": changePullQuery((query) => {
       if (!query.has("limit")) query.set("limit", "50");
     }),
   },
-  {
-    name: "parses operations and prints them again",
-    caughtBy: ["pushed-operations-come-back-unchanged"],
-    respond: changePage((page) => page),
+  "pushed-operations-come-back-unchanged": {
+    "parses operations and prints them again": changePage((page) => page),
+    "parses values and prints them again in a snapshot": changeSnapshot((snapshot) => snapshot),
   },
-  {
-    name: "parses values and prints them again in a snapshot",
-    caughtBy: ["pushed-operations-come-back-unchanged"],
-    respond: changeSnapshot((snapshot) => snapshot),
-  },
-  {
-    name: "starts anew silently when it cannot read a cursor",
-    caughtBy: ["malformed-cursors-are-refused"],
-    respond: async (request, { real }) => {
+  "malformed-cursors-are-refused": {
+    "starts anew silently when it cannot read a cursor": async (request, { real }) => {
       const response = await real(request);
       return pathOf(request) === PULL && response.status === 400
         ? real(changeQuery(request, (query) => query.delete("cursor")))
         : response;
     },
-  },
-  {
-    name: "reads a cursor in any spelling",
-    caughtBy: ["malformed-cursors-are-refused"],
-    respond: changePullQuery((query) => {
+    "reads a cursor in any spelling": changePullQuery((query) => {
       const cursor = query.get("cursor");
       if (cursor === null) return;
       try {
@@ -243,15 +211,11 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
       }
     }),
   },
-  {
-    name: "does not notice that the store was restored",
-    caughtBy: ["cursors-of-another-generation-start-anew", "cursors-of-another-history-start-anew"],
-    respond: hideReason("generation_changed"),
+  "cursors-of-another-generation-start-anew, cursors-of-another-history-start-anew": {
+    "does not notice that the store was restored": hideReason("generation_changed"),
   },
-  {
-    name: "does not notice that its folder was rolled back",
-    caughtBy: ["cursors-of-another-history-start-anew"],
-    respond: (request, context) => {
+  "cursors-of-another-history-start-anew": {
+    "does not notice that its folder was rolled back": (request, context) => {
       const cursor = queryValue(request, "cursor");
       return changePage((page) =>
         cursor !== null && generationOf(cursor) === generationOf(page.cursor)
@@ -260,181 +224,155 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
       )(request, context);
     },
   },
-  {
-    name: "knows the marks of whole pushes alone",
-    caughtBy: ["cursors-inside-a-push-continue"],
-    store: (real) => ({
-      ...real,
-      operations: {
-        ...real.operations,
-        async page(after, limit) {
-          const page = await real.operations.page(after, limit);
-          const next = await real.operations.page(after, 1);
-          const isInside = next.count > 0 && next.lastMark === page.afterMark;
-          return isInside ? { ...page, afterMark: null } : page;
+  "cursors-inside-a-push-continue": {
+    "knows the marks of whole pushes alone": {
+      store: (real) => ({
+        ...real,
+        operations: {
+          ...real.operations,
+          async page(after, limit) {
+            const page = await real.operations.page(after, limit);
+            const next = await real.operations.page(after, 1);
+            const isInside = next.count > 0 && next.lastMark === page.afterMark;
+            return isInside ? { ...page, afterMark: null } : page;
+          },
         },
-      },
-    }),
-  },
-  {
-    name: "marks replays with the newest commit",
-    caughtBy: ["cursors-inside-a-push-continue"],
-    store: (real) => ({
-      ...real,
-      operations: {
-        ...real.operations,
-        async append(operations, now) {
-          const result = await real.operations.append(operations, now);
-          if (result.kind !== "stored") return result;
-          const { mark } = await real.operations.head();
-          return { ...result, receipts: result.receipts.map((receipt) => ({ ...receipt, mark })) };
+      }),
+    },
+    "marks replays with the newest commit": {
+      store: (real) => ({
+        ...real,
+        operations: {
+          ...real.operations,
+          async append(operations, now) {
+            const result = await real.operations.append(operations, now);
+            if (result.kind !== "stored") return result;
+            const { mark } = await real.operations.head();
+            return {
+              ...result,
+              receipts: result.receipts.map((receipt) => ({ ...receipt, mark })),
+            };
+          },
         },
-      },
-    }),
+      }),
+    },
   },
-  {
-    name: "does not notice a cursor beyond its head",
-    caughtBy: ["cursors-ahead-start-anew"],
-    respond: hideReason("cursor_ahead"),
+  "cursors-ahead-start-anew": {
+    "does not notice a cursor beyond its head": hideReason("cursor_ahead"),
   },
-  {
-    name: "sends a snapshot in the order of arrival",
-    caughtBy: ["snapshot-has-exactly-its-members"],
-    respond: changeSnapshot((snapshot) => ({
+  "snapshot-has-exactly-its-members": {
+    "sends a snapshot in the order of arrival": changeSnapshot((snapshot) => ({
       ...snapshot,
       entities: snapshot.entities.toReversed(),
     })),
   },
-  {
-    name: "shows how a state is stored",
-    caughtBy: ["snapshot-has-exactly-its-members", "create-makes-every-field-visible"],
-    respond: changeEntities((entity) => ({ ...entity, rowId: 1 })),
+  "snapshot-has-exactly-its-members, create-makes-every-field-visible": {
+    "shows how a state is stored": changeEntities((entity) => ({ ...entity, rowId: 1 })),
   },
-  {
-    name: "gives a snapshot the cursor of the beginning",
-    caughtBy: ["snapshot-cursor-continues-the-log"],
-    respond: changeSnapshot((snapshot) => ({
+  "snapshot-cursor-continues-the-log": {
+    "gives a snapshot the cursor of the beginning": changeSnapshot((snapshot) => ({
       ...snapshot,
       cursor: moveCursor(snapshot.cursor, 0),
     })),
   },
-  {
-    name: "forgets metadata",
-    caughtBy: ["create-makes-every-field-visible", "two-creates-keep-the-fields-of-both"],
-    respond: changeEntities((entity) => ({ ...entity, metadataFields: {} })),
+  "create-makes-every-field-visible, two-creates-keep-the-fields-of-both": {
+    "forgets metadata": changeEntities((entity) => ({ ...entity, metadataFields: {} })),
   },
-  {
-    name: "takes everything in a patch for changed",
-    caughtBy: ["patch-changes-only-what-it-names"],
-    respond: changeKinds((operation) =>
+  "patch-changes-only-what-it-names": {
+    "takes everything in a patch for changed": changeKinds((operation) =>
       operation.kind === "patch"
         ? { ...operation, changedFields: Object.keys(operation.document.payload ?? {}) }
         : operation,
     ),
   },
-  {
-    name: "lets the last comer win",
-    caughtBy: [
-      "greater-revisions-win",
-      "stale-creates-do-not-revive",
-      "any-order-gives-the-same-state",
-      "receipts-follow-the-operations",
-    ],
-    store: lastComerWins,
-  },
-  {
-    name: "lets a stale create revive what was deleted",
-    caughtBy: ["stale-creates-do-not-revive"],
-    createResponder: () => {
-      const revived = new Set<string>();
-      const push = handlePost("/v1/push", (body, ask) => {
-        for (const { kind, document } of body["operations"] as Operation[]) {
-          if (kind === "delete") revived.delete(document.entityId);
-          else revived.add(document.entityId);
-        }
-        return ask(body);
-      });
-      const snapshot = changeEntities((entity) =>
-        revived.has(entity.entityId) ? { ...entity, deleted: false } : entity,
-      );
-      return (request, context) =>
-        request.method === "POST" ? push(request, context) : snapshot(request, context);
+  "greater-revisions-win, stale-creates-do-not-revive, any-order-gives-the-same-state, receipts-follow-the-operations":
+    {
+      "lets the last comer win": {
+        store: lastComerWins,
+      },
+    },
+  "stale-creates-do-not-revive": {
+    "lets a stale create revive what was deleted": {
+      createResponder: () => {
+        const revived = new Set<string>();
+        const push = handlePost("/v1/push", (body, ask) => {
+          for (const { kind, document } of body["operations"] as Operation[]) {
+            if (kind === "delete") revived.delete(document.entityId);
+            else revived.add(document.entityId);
+          }
+          return ask(body);
+        });
+        const snapshot = changeEntities((entity) =>
+          revived.has(entity.entityId) ? { ...entity, deleted: false } : entity,
+        );
+        return (request, context) =>
+          request.method === "POST" ? push(request, context) : snapshot(request, context);
+      },
     },
   },
-  {
-    name: "never revives what was deleted",
-    caughtBy: ["any-order-gives-the-same-state", "restore-brings-an-entity-back"],
-    createResponder: () => {
-      const deleted = new Set<string>();
-      const push = handlePost("/v1/push", (body, ask) => {
-        for (const { kind, document } of body["operations"] as Operation[]) {
-          if (kind === "delete") deleted.add(document.entityId);
-        }
-        return ask(body);
-      });
-      const snapshot = changeEntities((entity) =>
-        deleted.has(entity.entityId) ? { ...entity, deleted: true } : entity,
-      );
-      return (request, context) =>
-        request.method === "POST" ? push(request, context) : snapshot(request, context);
+  "any-order-gives-the-same-state, restore-brings-an-entity-back": {
+    "never revives what was deleted": {
+      createResponder: () => {
+        const deleted = new Set<string>();
+        const push = handlePost("/v1/push", (body, ask) => {
+          for (const { kind, document } of body["operations"] as Operation[]) {
+            if (kind === "delete") deleted.add(document.entityId);
+          }
+          return ask(body);
+        });
+        const snapshot = changeEntities((entity) =>
+          deleted.has(entity.entityId) ? { ...entity, deleted: true } : entity,
+        );
+        return (request, context) =>
+          request.method === "POST" ? push(request, context) : snapshot(request, context);
+      },
     },
   },
-  {
-    name: "leaves deleted entities out of a snapshot",
-    caughtBy: ["delete-leaves-a-tombstone", "stale-creates-do-not-revive"],
-    respond: changeSnapshot(({ entities, ...rest }) => ({
+  "delete-leaves-a-tombstone, stale-creates-do-not-revive": {
+    "leaves deleted entities out of a snapshot": changeSnapshot(({ entities, ...rest }) => ({
       ...rest,
       entities: entities.filter(({ deleted }) => !deleted),
     })),
   },
-  {
-    name: "does not know how to restore",
-    caughtBy: ["restore-brings-an-entity-back"],
-    respond: changeKinds((operation) =>
+  "restore-brings-an-entity-back": {
+    "does not know how to restore": changeKinds((operation) =>
       operation.kind === "restore" ? { ...operation, kind: "patch" } : operation,
     ),
   },
-  {
-    name: "drops a patch that comes before its create",
-    caughtBy: ["patches-wait-for-their-create"],
-    createResponder: () => {
-      const known = new Set<string>();
-      return handlePost("/v1/push", async (body, ask) => {
-        const operations = body["operations"] as Operation[];
-        const kept = operations.filter(({ kind, document }) => {
-          if (kind !== "patch") known.add(document.entityId);
-          return known.has(document.entityId);
+  "patches-wait-for-their-create": {
+    "drops a patch that comes before its create": {
+      createResponder: () => {
+        const known = new Set<string>();
+        return handlePost("/v1/push", async (body, ask) => {
+          const operations = body["operations"] as Operation[];
+          const kept = operations.filter(({ kind, document }) => {
+            if (kind !== "patch") known.add(document.entityId);
+            return known.has(document.entityId);
+          });
+          const response = await ask({ operations: kept });
+          if (kept.length === operations.length) return response;
+          const stored = { receipts: [] as unknown[] };
+          if (response.status === 200)
+            Object.assign(stored, JSON.parse(await readResponseBody(response)));
+          const receipt = { cursor: "none", offset: 1, duplicate: false, changed: false };
+          const missing = operations.length - kept.length;
+          const receipts = [...stored.receipts, ...Array.from({ length: missing }, () => receipt)];
+          return okLike(response, { receipts });
         });
-        const response = await ask({ operations: kept });
-        if (kept.length === operations.length) return response;
-        const stored = { receipts: [] as unknown[] };
-        if (response.status === 200)
-          Object.assign(stored, JSON.parse(await readResponseBody(response)));
-        const receipt = { cursor: "none", offset: 1, duplicate: false, changed: false };
-        const missing = operations.length - kept.length;
-        const receipts = [...stored.receipts, ...Array.from({ length: missing }, () => receipt)];
-        return okLike(response, { receipts });
-      });
+      },
     },
   },
-  {
-    name: "forgets the fields of the other create",
-    caughtBy: [
-      "two-creates-keep-the-fields-of-both",
-      "fields-from-before-a-delete-are-told-apart",
-      "delete-leaves-a-tombstone",
-    ],
-    respond: changeEntities((entity) => ({
-      ...entity,
-      payloadFields: fromLifecycle(entity, entity.payloadFields),
-      metadataFields: fromLifecycle(entity, entity.metadataFields),
-    })),
-  },
-  {
-    name: "forgets the last delete once the entity lives again",
-    caughtBy: ["any-order-gives-the-same-state", "fields-from-before-a-delete-are-told-apart"],
-    respond: changeEntities((entity) =>
+  "two-creates-keep-the-fields-of-both, fields-from-before-a-delete-are-told-apart, delete-leaves-a-tombstone":
+    {
+      "forgets the fields of the other create": changeEntities((entity) => ({
+        ...entity,
+        payloadFields: fromLifecycle(entity, entity.payloadFields),
+        metadataFields: fromLifecycle(entity, entity.metadataFields),
+      })),
+    },
+  "any-order-gives-the-same-state, fields-from-before-a-delete-are-told-apart": {
+    "forgets the last delete once the entity lives again": changeEntities((entity) =>
       entity.deleted ? entity : { ...entity, deletedRevision: null },
     ),
   },
-];
+});

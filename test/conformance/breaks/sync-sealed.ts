@@ -1,6 +1,14 @@
 /** Breaks of a server of the profile `sealed`. */
 import type { Operation } from "../../../src/contract/sync/operation.ts";
-import { changeOk, changeResponse, isPost, withBody, withHeader, withStatus } from "./break.ts";
+import {
+  changeOk,
+  changeResponse,
+  isPost,
+  withBody,
+  withHeader,
+  withStatus,
+  toBreaks,
+} from "./break.ts";
 import { errorLike, handlePost, type SyncBreak } from "./sync-break.ts";
 import { changeOperations, operationsOf, overlook, PUSH, receiptsFor } from "./sync-push.ts";
 
@@ -21,98 +29,92 @@ const sorted = ({ changedFields, changedMetadataFields, ...rest }: Operation) =>
   changedMetadataFields: changedMetadataFields.toSorted(),
 });
 
-export const SYNC_BREAKS_OF_SEALED: readonly SyncBreak[] = [
-  {
-    name: "says that it is sealed and takes clear text",
-    caughtBy: ["capabilities-name-the-profile-that-holds", "clear-operations-are-refused"],
-    options,
-    respond: overlook(/encrypted/),
+export const SYNC_BREAKS_OF_SEALED = toBreaks<SyncBreak>({
+  "capabilities-name-the-profile-that-holds, clear-operations-are-refused": {
+    "says that it is sealed and takes clear text": {
+      options,
+      respond: overlook(/encrypted/),
+    },
   },
-  {
-    name: "lets no script of a trusted origin prove the account's key",
-    caughtBy: ["preflight-allows-what-is-documented"],
-    options,
-    respond: changeResponse(
-      (_response, { method }) => method === "OPTIONS",
-      (response) => {
-        const allowed = response.headers["Access-Control-Allow-Headers"] ?? "";
-        const others = allowed.replace("trellis-key, ", "");
-        return withHeader(response, "Access-Control-Allow-Headers", others);
-      },
-    ),
+  "preflight-allows-what-is-documented": {
+    "lets no script of a trusted origin prove the account's key": {
+      options,
+      respond: changeResponse(
+        (_response, { method }) => method === "OPTIONS",
+        (response) => {
+          const allowed = response.headers["Access-Control-Allow-Headers"] ?? "";
+          const others = allowed.replace("trellis-key, ", "");
+          return withHeader(response, "Access-Control-Allow-Headers", others);
+        },
+      ),
+    },
   },
-  {
-    name: "sorts the changed fields of sealed operations",
-    caughtBy: ["clear-operations-are-refused"],
-    options,
-    respond: changeOperations(sorted),
+  "clear-operations-are-refused": {
+    "sorts the changed fields of sealed operations": {
+      options,
+      respond: changeOperations(sorted),
+    },
   },
-  {
-    name: "changes a character of envelopes",
-    caughtBy: ["sealed-operations-come-back-unchanged"],
-    options,
-    respond: changeOperations((operation) => {
-      const text = JSON.stringify(operation);
-      return JSON.parse(text.replaceAll(/(?<="2\.[\w-]{22}\.)[\w-]/g, "_")) as unknown;
-    }),
+  "sealed-operations-come-back-unchanged": {
+    "changes a character of envelopes": {
+      options,
+      respond: changeOperations((operation) => {
+        const text = JSON.stringify(operation);
+        return JSON.parse(text.replaceAll(/(?<="2\.[\w-]{22}\.)[\w-]/g, "_")) as unknown;
+      }),
+    },
+    "shows the operations of an entity in another order": {
+      options,
+      respond: changeOk<{ entities: { operations: unknown[] }[] }>("/v1/snapshot", (body) => {
+        for (const { operations } of body.entities) operations.reverse();
+      }),
+    },
   },
-  {
-    name: "takes sealed operations of 64 KiB at most",
-    caughtBy: ["sealed-operations-have-bounds"],
-    options,
-    respond: handlePost(PUSH, async (body, ask) => {
-      const response = await ask(body);
-      const isLarge = operationsOf(body).some((one) => JSON.stringify(one).length > 65_536);
-      return isLarge ? errorLike(response, "invalid_sync_operation") : response;
-    }),
+  "sealed-operations-have-bounds": {
+    "takes sealed operations of 64 KiB at most": {
+      options,
+      respond: handlePost(PUSH, async (body, ask) => {
+        const response = await ask(body);
+        const isLarge = operationsOf(body).some((one) => JSON.stringify(one).length > 65_536);
+        return isLarge ? errorLike(response, "invalid_sync_operation") : response;
+      }),
+    },
   },
-  {
-    name: "shows the operations of an entity in another order",
-    caughtBy: ["sealed-operations-come-back-unchanged"],
-    options,
-    respond: changeOk<{ entities: { operations: unknown[] }[] }>("/v1/snapshot", (body) => {
-      for (const { operations } of body.entities) operations.reverse();
-    }),
+  "pushes-need-the-proof-of-the-account-key": {
+    "stores pushes without the proof of the account's key": {
+      options,
+      respond: handlePost(PUSH, async (body, ask) => {
+        const response = await ask(body);
+        return response.status === 403 ? receiptsFor(response, operationsOf(body)) : response;
+      }),
+    },
+    "takes operations under keys that the list does not have": {
+      options,
+      respond: overlook(/list of keys/),
+    },
   },
-  {
-    name: "stores pushes without the proof of the account's key",
-    caughtBy: ["pushes-need-the-proof-of-the-account-key"],
-    options,
-    respond: handlePost(PUSH, async (body, ask) => {
-      const response = await ask(body);
-      return response.status === 403 ? receiptsFor(response, operationsOf(body)) : response;
-    }),
+  "keys-need-the-proof-of-the-account-key": {
+    "takes a new key from every session": {
+      options,
+      respond: takeKeys(403),
+    },
+    "takes every key that a former one vouches for": {
+      options,
+      respond: takeKeys(409),
+    },
   },
-  {
-    name: "takes operations under keys that the list does not have",
-    caughtBy: ["pushes-need-the-proof-of-the-account-key"],
-    options,
-    respond: overlook(/list of keys/),
+  "key-records-are-checked": {
+    "takes records that do not follow the last one": {
+      options,
+      respond: takeKeys(400),
+    },
   },
-  {
-    name: "takes a new key from every session",
-    caughtBy: ["keys-need-the-proof-of-the-account-key"],
-    options,
-    respond: takeKeys(403),
+  "keys-follow-each-other": {
+    "tells no key with a page": {
+      options,
+      respond: changeOk<{ keyId: string | null }>("/v1/pull", (page) => {
+        page.keyId = null;
+      }),
+    },
   },
-  {
-    name: "takes every key that a former one vouches for",
-    caughtBy: ["keys-need-the-proof-of-the-account-key"],
-    options,
-    respond: takeKeys(409),
-  },
-  {
-    name: "takes records that do not follow the last one",
-    caughtBy: ["key-records-are-checked"],
-    options,
-    respond: takeKeys(400),
-  },
-  {
-    name: "tells no key with a page",
-    caughtBy: ["keys-follow-each-other"],
-    options,
-    respond: changeOk<{ keyId: string | null }>("/v1/pull", (page) => {
-      page.keyId = null;
-    }),
-  },
-];
+});

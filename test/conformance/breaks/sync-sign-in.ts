@@ -15,6 +15,7 @@ import {
   withRequestHeader,
   withText,
   type Body,
+  toBreaks,
 } from "./break.ts";
 import {
   ACCOUNT,
@@ -78,66 +79,51 @@ function rememberAttempts(
 
 const isProof = (proof: unknown) => /^[A-Za-z0-9_-]{43}$/.test(String(proof));
 
-export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
-  {
-    name: "says in the challenge whether the name exists",
-    caughtBy: ["begin-answers-a-challenge", "unknown-users-look-like-known-ones"],
-    respond: changeAction("begin", (response, request) => ({
+export const SYNC_BREAKS_OF_SIGN_IN = toBreaks<SyncBreak>({
+  "begin-answers-a-challenge, unknown-users-look-like-known-ones": {
+    "says in the challenge whether the name exists": changeAction("begin", (response, request) => ({
       ...response,
       known: attemptOf(request).username === ACCOUNT.username,
     })),
   },
-  {
-    name: "asks for so few iterations that guessing is cheap",
-    caughtBy: ["begin-answers-a-challenge"],
-    respond: changeAction("begin", (response) => ({ ...response, iterations: 4096 })),
+  "begin-answers-a-challenge": {
+    "asks for so few iterations that guessing is cheap": changeAction("begin", (response) => ({
+      ...response,
+      iterations: 4096,
+    })),
   },
-  {
-    name: "poses the same challenge again",
-    caughtBy: ["challenges-are-new-every-time"],
-    createResponder: () => {
-      let first: Body | undefined;
-      return changeAction("begin", (response) => (first ??= response));
+  "challenges-are-new-every-time": {
+    "poses the same challenge again": {
+      createResponder: () => {
+        let first: Body | undefined;
+        return changeAction("begin", (response) => (first ??= response));
+      },
     },
   },
-  {
-    name: "does not look at the CSRF header",
-    caughtBy: ["actions-need-the-csrf-header"],
-    respond: handlePost(AUTHORIZE, (body, _ask, request, real) =>
+  "actions-need-the-csrf-header": {
+    "does not look at the CSRF header": handlePost(AUTHORIZE, (body, _ask, request, real) =>
       real(withText(withRequestHeader(request, CSRF, String(body["csrf"])), JSON.stringify(body))),
     ),
-  },
-  {
-    name: "does not compare the state of the attempt",
-    caughtBy: ["actions-need-the-csrf-header"],
-    respond: handlePost(AUTHORIZE, (body, ask) =>
+    "does not compare the state of the attempt": handlePost(AUTHORIZE, (body, ask) =>
       ask(isBegin(body) ? { ...body, attempt: { ...attemptOf(body), state: body["csrf"] } } : body),
     ),
   },
-  {
-    name: "completes under any state",
-    caughtBy: ["complete-needs-the-state-of-its-challenge"],
-    createResponder: rememberAttempts((body, { state }, _challenge, ask) =>
-      ask({ ...body, csrf: state }, state),
-    ),
+  "complete-needs-the-state-of-its-challenge": {
+    "completes under any state": {
+      createResponder: rememberAttempts((body, { state }, _challenge, ask) =>
+        ask({ ...body, csrf: state }, state),
+      ),
+    },
   },
-  {
-    name: "takes requests from other sites",
-    caughtBy: ["cross-site-requests-are-refused"],
-    respond: ignoreHeader("sec-fetch-site"),
+  "cross-site-requests-are-refused": {
+    "takes requests from other sites": ignoreHeader("sec-fetch-site"),
   },
-  {
-    name: "ignores members of an attempt that it does not know",
-    caughtBy: ["attempts-are-checked"],
-    respond: changeBody(AUTHORIZE, (body) => {
+  "attempts-are-checked": {
+    "ignores members of an attempt that it does not know": changeBody(AUTHORIZE, (body) => {
       const { extra: _extra, ...attempt } = attemptOf(body) as Body;
       return isBegin(body) ? { ...body, attempt } : body;
     }),
-  },
-  {
-    name: "takes a redirect URI with a slash more",
-    caughtBy: ["attempts-are-checked"],
-    respond: changeBody(AUTHORIZE, (body) => {
+    "takes a redirect URI with a slash more": changeBody(AUTHORIZE, (body) => {
       const { redirectUri } = attemptOf(body);
       if (typeof redirectUri !== "string") return body;
       return {
@@ -146,10 +132,8 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       };
     }),
   },
-  {
-    name: "refuses names that do not exist at begin",
-    caughtBy: ["unknown-users-look-like-known-ones", "usernames-are-compared-after-nfc"],
-    respond: handlePost(AUTHORIZE, async (body, ask) => {
+  "unknown-users-look-like-known-ones, usernames-are-compared-after-nfc": {
+    "refuses names that do not exist at begin": handlePost(AUTHORIZE, async (body, ask) => {
       const response = await ask(body);
       const { username } = attemptOf(body);
       return isBegin(body) && username !== ACCOUNT.username && response.status === 200
@@ -157,117 +141,108 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
         : response;
     }),
   },
-  {
-    name: "gives a name that does not exist a new salt every time",
-    caughtBy: ["unknown-users-look-like-known-ones"],
-    respond: changeAction("begin", (response, request) =>
-      attemptOf(request).username === ACCOUNT.username
-        ? response
-        : { ...response, salt: randomBytes(16).toString("base64url") },
+  "unknown-users-look-like-known-ones": {
+    "gives a name that does not exist a new salt every time": changeAction(
+      "begin",
+      (response, request) =>
+        attemptOf(request).username === ACCOUNT.username
+          ? response
+          : { ...response, salt: randomBytes(16).toString("base64url") },
     ),
   },
-  {
-    name: "says that there is no such user",
-    caughtBy: ["unknown-users-fail-like-known-ones"],
-    createResponder: rememberAttempts(async (body, { username }, _challenge, ask) => {
-      const response = await ask(body);
-      return username === ACCOUNT.username
-        ? response
-        : errorLike(response, "authentication_failed", { message: "There is no such user" });
-    }),
+  "unknown-users-fail-like-known-ones": {
+    "says that there is no such user": {
+      createResponder: rememberAttempts(async (body, { username }, _challenge, ask) => {
+        const response = await ask(body);
+        return username === ACCOUNT.username
+          ? response
+          : errorLike(response, "authentication_failed", { message: "There is no such user" });
+      }),
+    },
   },
-  {
-    name: "takes two spellings of a name for two names",
-    caughtBy: ["usernames-are-compared-after-nfc"],
-    respond: changeBody(AUTHORIZE, (body) => {
+  "usernames-are-compared-after-nfc": {
+    "takes two spellings of a name for two names": changeBody(AUTHORIZE, (body) => {
       const { username } = attemptOf(body);
       if (typeof username !== "string" || username === username.normalize("NFC")) return body;
       return { ...body, attempt: { ...attemptOf(body), username: `${username}x` } };
     }),
   },
-  {
-    name: "cleans the state",
-    caughtBy: ["right-proof-answers-a-code"],
-    respond: changeAction("complete", (response) => ({
+  "right-proof-answers-a-code": {
+    "cleans the state": changeAction("complete", (response) => ({
       ...response,
       state: String(response["state"]).replaceAll(/[^A-Za-z0-9_-]/g, ""),
     })),
+    "tells the user name with the code": changeAction("complete", (response) => ({
+      ...response,
+      username: ACCOUNT.username,
+    })),
   },
-  {
-    name: "tells the user name with the code",
-    caughtBy: ["right-proof-answers-a-code"],
-    respond: changeAction("complete", (response) => ({ ...response, username: ACCOUNT.username })),
-  },
-  {
-    name: "signs with another key",
-    caughtBy: ["server-signature-proves-the-server"],
-    respond: changeAction("complete", (response) => ({
+  "server-signature-proves-the-server": {
+    "signs with another key": changeAction("complete", (response) => ({
       ...response,
       serverSignature: randomBytes(32).toString("base64url"),
     })),
   },
-  {
-    name: "poses a challenge until the proof is right, and then again",
-    caughtBy: [
-      "challenges-work-once",
-      "wrong-proofs-consume-the-challenge",
-      "malformed-proofs-consume-the-challenge",
-    ],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        identity: {
-          ...records.identity,
-          takeChallenge: async (id) => {
-            const taken = await records.identity.takeChallenge(id);
-            if (taken === null) return null;
-            const client = { isKnown: false, groups: ["", "", ""] as const };
-            const bounds = { maxLive: 1000, maxKnown: 500 };
-            await records.identity.addChallenge({ ...taken, client }, bounds);
-            return taken;
-          },
-        },
-      })),
+  "challenges-work-once, wrong-proofs-consume-the-challenge, malformed-proofs-consume-the-challenge":
+    {
+      "poses a challenge until the proof is right, and then again": {
+        store: (real) =>
+          changeRecords(real, (records) => ({
+            ...records,
+            identity: {
+              ...records.identity,
+              takeChallenge: async (id) => {
+                const taken = await records.identity.takeChallenge(id);
+                if (taken === null) return null;
+                const client = { isKnown: false, groups: ["", "", ""] as const };
+                const bounds = { maxLive: 1000, maxKnown: 500 };
+                await records.identity.addChallenge({ ...taken, client }, bounds);
+                return taken;
+              },
+            },
+          })),
+      },
+    },
+  "malformed-proofs-consume-the-challenge": {
+    "looks at the form of a proof before it takes the challenge": handlePost(
+      AUTHORIZE,
+      async (body, ask) => {
+        if (body["action"] !== "complete" || isProof(body["proof"])) return ask(body);
+        return ask({ ...body, challengeId: "none" });
+      },
+    ),
   },
-  {
-    name: "looks at the form of a proof before it takes the challenge",
-    caughtBy: ["malformed-proofs-consume-the-challenge"],
-    respond: handlePost(AUTHORIZE, async (body, ask) => {
-      if (body["action"] !== "complete" || isProof(body["proof"])) return ask(body);
-      return ask({ ...body, challengeId: "none" });
-    }),
-  },
-  {
-    name: "tells a malformed proof from a wrong one",
-    caughtBy: ["wrong-proofs-are-all-alike"],
-    respond: handlePost(AUTHORIZE, async (body, ask) => {
+  "wrong-proofs-are-all-alike": {
+    "tells a malformed proof from a wrong one": handlePost(AUTHORIZE, async (body, ask) => {
       const response = await ask(body);
       return response.status === 401 && !isProof(body["proof"])
         ? errorLike(response, "invalid_request")
         : response;
     }),
-  },
-  {
-    name: "takes any proof for right",
-    caughtBy: [
-      "wrong-proofs-consume-the-challenge",
-      "malformed-proofs-consume-the-challenge",
-      "wrong-proofs-are-all-alike",
-      "proofs-are-bound-to-their-attempt",
-      "unknown-users-fail-like-known-ones",
-    ],
-    createResponder: rememberAttempts(async (body, { username, ...attempt }, challenge, ask) => {
-      const login = { purpose: LOGIN_PURPOSE, ...ACCOUNT, attempt, challenge };
-      const proved = await provePassword(login, deriveKey);
-      if (proved.kind !== "proved" || username !== ACCOUNT.username) return ask(body);
-      const { clientNonce, proof } = proved;
-      return ask({ ...body, clientNonce, proof });
+    "says that a challenge is gone": handlePost(AUTHORIZE, async (body, ask) => {
+      const response = await ask(body);
+      const isUnknown = body["challengeId"] === "" || body["challengeId"] === "A".repeat(43);
+      return response.status === 401 && isUnknown
+        ? errorLike(response, "authentication_failed", { message: "This sign-in has expired" })
+        : response;
     }),
   },
-  {
-    name: "takes the challenge before it looks at the types",
-    caughtBy: ["mistyped-completions-consume-nothing"],
-    respond: handlePost(AUTHORIZE, async (body, ask) => {
+  "wrong-proofs-consume-the-challenge, malformed-proofs-consume-the-challenge, wrong-proofs-are-all-alike, proofs-are-bound-to-their-attempt, unknown-users-fail-like-known-ones":
+    {
+      "takes any proof for right": {
+        createResponder: rememberAttempts(
+          async (body, { username, ...attempt }, challenge, ask) => {
+            const login = { purpose: LOGIN_PURPOSE, ...ACCOUNT, attempt, challenge };
+            const proved = await provePassword(login, deriveKey);
+            if (proved.kind !== "proved" || username !== ACCOUNT.username) return ask(body);
+            const { clientNonce, proof } = proved;
+            return ask({ ...body, clientNonce, proof });
+          },
+        ),
+      },
+    },
+  "mistyped-completions-consume-nothing": {
+    "takes the challenge before it looks at the types": handlePost(AUTHORIZE, async (body, ask) => {
       const response = await ask(body);
       if (response.status === 400 && typeof body["challengeId"] === "string") {
         const { challengeId, csrf } = body;
@@ -276,81 +251,15 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       return response;
     }),
   },
-  {
-    name: "does not count failures",
-    caughtBy: ["failures-are-throttled"],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        identity: { ...records.identity, writeFailure: async () => {} },
-      })),
-  },
-  {
-    name: "locks known browsers out with all others",
-    caughtBy: ["known-browsers-are-not-locked-out", "known-browsers-outlive-a-lost-response"],
-    respond: ignoreHeader("trellis-known-browser"),
-  },
-  {
-    name: "never changes the value of a known browser",
-    caughtBy: ["known-browsers-are-not-locked-out"],
-    createResponder: () => {
-      const newest = new Map<string, string>();
-      return async (request, { real }) => {
-        const given = request.header(KNOWN_BROWSER);
-        const known = given === null ? undefined : newest.get(given);
-        const response = await real(
-          known === undefined ? request : withRequestHeader(request, KNOWN_BROWSER, known),
-        );
-        const issued = response.headers[KNOWN_BROWSER_HEADER];
-        if (issued === undefined) return response;
-        newest.set(given ?? issued, issued);
-        return withHeader(response, KNOWN_BROWSER_HEADER, given ?? issued);
-      };
+  "failures-are-throttled": {
+    "does not count failures": {
+      store: (real) =>
+        changeRecords(real, (records) => ({
+          ...records,
+          identity: { ...records.identity, writeFailure: async () => {} },
+        })),
     },
-  },
-  {
-    name: "forgets the value of a known browser when it sends the next one",
-    caughtBy: ["known-browsers-outlive-a-lost-response"],
-    createResponder: () => {
-      const replaced = new Set<string>();
-      return async (request, { real }) => {
-        const given = request.header(KNOWN_BROWSER);
-        if (given === null) return real(request);
-        if (replaced.has(given)) return real(withRequestHeader(request, KNOWN_BROWSER, null));
-        const response = await real(request);
-        if (response.headers[KNOWN_BROWSER_HEADER] !== undefined) replaced.add(given);
-        return response;
-      };
-    },
-  },
-  {
-    name: "keeps codes and challenges when every device is revoked",
-    caughtBy: ["revoke-all-ends-sign-ins-in-flight"],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        identity: {
-          ...records.identity,
-          removeChallenges: async () => {},
-          removeUnusedSecrets: async () => {},
-        },
-      })),
-  },
-  {
-    name: "says that a challenge is gone",
-    caughtBy: ["wrong-proofs-are-all-alike"],
-    respond: handlePost(AUTHORIZE, async (body, ask) => {
-      const response = await ask(body);
-      const isUnknown = body["challengeId"] === "" || body["challengeId"] === "A".repeat(43);
-      return response.status === 401 && isUnknown
-        ? errorLike(response, "authentication_failed", { message: "This sign-in has expired" })
-        : response;
-    }),
-  },
-  {
-    name: "does not say how long to wait",
-    caughtBy: ["failures-are-throttled"],
-    respond: changeError(
+    "does not say how long to wait": changeError(
       ({ error }) => error === "rate_limited",
       (_error, _request, response) => {
         const { "Retry-After": _seconds, ...headers } = response.headers;
@@ -358,101 +267,140 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       },
     ),
   },
-  {
-    name: "takes a code as often as it comes",
-    caughtBy: [
-      "code-works-once",
-      "wrong-redemptions-burn-the-code",
-      "parallel-redemption-has-one-winner",
-      "later-use-of-a-code-revokes-its-session",
-    ],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        identity: {
-          ...records.identity,
-          consumeSecret: async (...args) => {
-            const use = await records.identity.consumeSecret(...args);
-            return use === null ? null : { ...use, usedBefore: null };
-          },
-        },
-      })),
+  "known-browsers-are-not-locked-out, known-browsers-outlive-a-lost-response": {
+    "locks known browsers out with all others": ignoreHeader("trellis-known-browser"),
   },
-  {
-    name: "consumes a code only when everything else is right",
-    caughtBy: ["wrong-redemptions-burn-the-code"],
-    createResponder: () => {
-      const attempts = new Map<string, string>();
-      const remember = rememberAttempts(async (body, { attemptId }, _challenge, ask) => {
-        const response = await ask(body);
-        if (response.status === 200) {
-          const { code } = JSON.parse(await readResponseBody(response)) as { code: string };
-          attempts.set(code, attemptId);
-        }
-        return response;
-      })();
-      return async (request, context) => {
-        if (!isPost(request, "/v1/token")) return remember(request, context);
-        const text = await readText(request);
-        const body = parseBody(text) ?? {};
-        const isRight =
-          attempts.get(String(body["code"])) === body["attemptId"] &&
-          body["redirectUri"] === "http://localhost:43823/callback" &&
-          String(body["codeVerifier"]).length === 64;
-        const sent = isRight ? body : { ...body, code: "none" };
-        return context.real(withText(request, JSON.stringify(sent)));
-      };
+  "known-browsers-are-not-locked-out": {
+    "never changes the value of a known browser": {
+      createResponder: () => {
+        const newest = new Map<string, string>();
+        return async (request, { real }) => {
+          const given = request.header(KNOWN_BROWSER);
+          const known = given === null ? undefined : newest.get(given);
+          const response = await real(
+            known === undefined ? request : withRequestHeader(request, KNOWN_BROWSER, known),
+          );
+          const issued = response.headers[KNOWN_BROWSER_HEADER];
+          if (issued === undefined) return response;
+          newest.set(given ?? issued, issued);
+          return withHeader(response, KNOWN_BROWSER_HEADER, given ?? issued);
+        };
+      },
     },
   },
-  {
-    name: "shrugs at a code that is used again",
-    caughtBy: ["later-use-of-a-code-revokes-its-session"],
-    createResponder: () => {
-      const used = new Set<unknown>();
-      return handlePost("/v1/token", async (body, ask) => {
-        if (used.has(body["code"])) return ask({ ...body, code: "none" });
-        const response = await ask(body);
-        if (response.status === 200) used.add(body["code"]);
-        return response;
-      });
+  "known-browsers-outlive-a-lost-response": {
+    "forgets the value of a known browser when it sends the next one": {
+      createResponder: () => {
+        const replaced = new Set<string>();
+        return async (request, { real }) => {
+          const given = request.header(KNOWN_BROWSER);
+          if (given === null) return real(request);
+          if (replaced.has(given)) return real(withRequestHeader(request, KNOWN_BROWSER, null));
+          const response = await real(request);
+          if (response.headers[KNOWN_BROWSER_HEADER] !== undefined) replaced.add(given);
+          return response;
+        };
+      },
     },
   },
-  {
-    name: "takes the losers of a race for thieves",
-    caughtBy: ["parallel-redemption-has-one-winner"],
-    store: (real) =>
-      changeRecords(real, (records) => ({
-        ...records,
-        identity: {
-          ...records.identity,
-          consumeSecret: async (...args) => {
-            const use = await records.identity.consumeSecret(...args);
-            if (use === null || use.usedBefore === null) return use;
-            return { ...use, usedBefore: use.usedBefore - 60_000 };
+  "revoke-all-ends-sign-ins-in-flight": {
+    "keeps codes and challenges when every device is revoked": {
+      store: (real) =>
+        changeRecords(real, (records) => ({
+          ...records,
+          identity: {
+            ...records.identity,
+            removeChallenges: async () => {},
+            removeUnusedSecrets: async () => {},
           },
-        },
-      })),
+        })),
+    },
   },
-  {
-    name: "turns what a token request has into text",
-    caughtBy: ["mistyped-redemptions-burn-nothing", "members-are-checked"],
-    respond: changeBody("/v1/token", (body) =>
+  "code-works-once, wrong-redemptions-burn-the-code, parallel-redemption-has-one-winner, later-use-of-a-code-revokes-its-session":
+    {
+      "takes a code as often as it comes": {
+        store: (real) =>
+          changeRecords(real, (records) => ({
+            ...records,
+            identity: {
+              ...records.identity,
+              consumeSecret: async (...args) => {
+                const use = await records.identity.consumeSecret(...args);
+                return use === null ? null : { ...use, usedBefore: null };
+              },
+            },
+          })),
+      },
+    },
+  "wrong-redemptions-burn-the-code": {
+    "consumes a code only when everything else is right": {
+      createResponder: () => {
+        const attempts = new Map<string, string>();
+        const remember = rememberAttempts(async (body, { attemptId }, _challenge, ask) => {
+          const response = await ask(body);
+          if (response.status === 200) {
+            const { code } = JSON.parse(await readResponseBody(response)) as { code: string };
+            attempts.set(code, attemptId);
+          }
+          return response;
+        })();
+        return async (request, context) => {
+          if (!isPost(request, "/v1/token")) return remember(request, context);
+          const text = await readText(request);
+          const body = parseBody(text) ?? {};
+          const isRight =
+            attempts.get(String(body["code"])) === body["attemptId"] &&
+            body["redirectUri"] === "http://localhost:43823/callback" &&
+            String(body["codeVerifier"]).length === 64;
+          const sent = isRight ? body : { ...body, code: "none" };
+          return context.real(withText(request, JSON.stringify(sent)));
+        };
+      },
+    },
+  },
+  "later-use-of-a-code-revokes-its-session": {
+    "shrugs at a code that is used again": {
+      createResponder: () => {
+        const used = new Set<unknown>();
+        return handlePost("/v1/token", async (body, ask) => {
+          if (used.has(body["code"])) return ask({ ...body, code: "none" });
+          const response = await ask(body);
+          if (response.status === 200) used.add(body["code"]);
+          return response;
+        });
+      },
+    },
+  },
+  "parallel-redemption-has-one-winner": {
+    "takes the losers of a race for thieves": {
+      store: (real) =>
+        changeRecords(real, (records) => ({
+          ...records,
+          identity: {
+            ...records.identity,
+            consumeSecret: async (...args) => {
+              const use = await records.identity.consumeSecret(...args);
+              if (use === null || use.usedBefore === null) return use;
+              return { ...use, usedBefore: use.usedBefore - 60_000 };
+            },
+          },
+        })),
+    },
+  },
+  "mistyped-redemptions-burn-nothing, members-are-checked": {
+    "turns what a token request has into text": changeBody("/v1/token", (body) =>
       Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)])),
     ),
   },
-  {
-    name: "sends 401 to a code that it does not know",
-    caughtBy: ["unknown-codes-are-invalid-grant", "code-works-once"],
-    respond: changeError(
+  "unknown-codes-are-invalid-grant, code-works-once": {
+    "sends 401 to a code that it does not know": changeError(
       ({ error }) => error === "invalid_grant",
       (_error, _request, response) => errorLike(response, "invalid_grant", { status: 401 }),
     ),
   },
-  {
-    name: "does not look at the grant type",
-    caughtBy: ["grant-types-are-checked"],
-    respond: changeBody("/v1/token", (body) =>
+  "grant-types-are-checked": {
+    "does not look at the grant type": changeBody("/v1/token", (body) =>
       "grantType" in body ? { ...body, grantType: "authorization_code" } : body,
     ),
   },
-];
+});
