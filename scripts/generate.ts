@@ -60,7 +60,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
 }
 
 /** The paths whose files differ from what their source gives. */
-export async function findDrift(): Promise<string[]> {
+async function findDrift(): Promise<string[]> {
   const drifted: string[] = [];
   for (const { path, content } of await generateFiles()) {
     const found = await readFile(join(ROOT, path), "utf8").catch(() => null);

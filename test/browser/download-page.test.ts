@@ -14,7 +14,7 @@ import {
 } from "../fixtures/release-catalog.ts";
 import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
 import { launchChromium, ONE_RENDERER } from "./launch-chromium.ts";
-import { mainPath, test } from "./main-path.ts";
+import { mainPath, test } from "../groups/main-path.ts";
 import { createTheme } from "../fixtures/site-theme.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";

@@ -11,7 +11,7 @@ import {
   overflow,
 } from "./inspect-page.ts";
 import { launchChromium, ONE_RENDERER } from "./launch-chromium.ts";
-import { mainPath, test } from "./main-path.ts";
+import { mainPath, test } from "../groups/main-path.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import {

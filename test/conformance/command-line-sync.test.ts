@@ -31,12 +31,14 @@ const signedIn = (...words: string[]) =>
   );
 
 test("a compatible server: a line for each case, and exit code 0", async () => {
-  const { code, stdout } = await signedIn("--public-url", "https://sync.example.org");
+  const cases = ["code-works-once", "revoke-all-ends-every-device", "failures-are-throttled"];
+  const only = [...cases, "instance-info-names-the-instance"].flatMap((id) => ["--only", id]);
+  const { code, stdout } = await signedIn("--public-url", "https://sync.example.org", ...only);
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^pass {2}code-works-once$/m);
   assert.match(stdout, /^skip {2}revoke-all-ends-every-device\n {6}.*--allow-revoke-all$/m);
   assert.match(stdout, /^skip {2}failures-are-throttled\n {6}.*--allow-throttle$/m);
-  assert.match(stdout, /, 0 failed, 22 skipped: compatible as far as it was tested/);
+  assert.match(stdout, /^2 passed, 0 failed, 2 skipped: compatible as far as it was tested/m);
 });
 
 test("a server that breaks a requirement: the place, the section, and exit code 1", async () => {

@@ -1,4 +1,4 @@
-/** `trellis conformance events --client`: our events client, and broken ones. */
+/** `trellis conformance events --client -- DRIVER`: our events client. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -10,18 +10,14 @@ import {
   reportToText,
   type EventsTask,
 } from "../../conformance/index.ts";
-import { EVENTS_CLIENT_BREAKS } from "./breaks/events-clients.ts";
 import { runEvents } from "./drivers/events.ts";
 import { PATIENCE_CASES } from "./patience-cases.ts";
-import { testDriver } from "./test-driver.ts";
+import { testOwnClient } from "./test-driver.ts";
 
-testDriver({
-  check: checkEventsDriver,
-  cases: EVENTS_DRIVER_CASES,
-  elsewhere: PATIENCE_CASES,
-  run: runEvents,
-  breaks: EVENTS_CLIENT_BREAKS,
-});
+testOwnClient(
+  { check: checkEventsDriver, cases: EVENTS_DRIVER_CASES, run: runEvents },
+  PATIENCE_CASES,
+);
 
 test("a client that asks for no extras is compatible, and nothing of it is left untested", async () => {
   const only = ["refused-extra-is-followed-by-a-plain-request", "refused-token-is-not-asked-again"];

@@ -1,12 +1,6 @@
-/** `trellis conformance sync --client -- DRIVER`: our sync client, and broken ones. */
+/** `trellis conformance sync --client -- DRIVER`: our sync client. */
 import { checkSyncDriver, SYNC_DRIVER_CASES } from "../../conformance/index.ts";
-import { SYNC_CLIENT_BREAKS } from "./breaks/sync-clients.ts";
 import { runSync } from "./drivers/sync.ts";
-import { testDriver } from "./test-driver.ts";
+import { testOwnClient } from "./test-driver.ts";
 
-testDriver({
-  check: checkSyncDriver,
-  cases: SYNC_DRIVER_CASES,
-  run: runSync,
-  breaks: SYNC_CLIENT_BREAKS,
-});
+testOwnClient({ check: checkSyncDriver, cases: SYNC_DRIVER_CASES, run: runSync });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe } from "node:test";
 import {
   checkSync,
   isConforming,
@@ -11,6 +11,7 @@ import { KEY_CASES } from "../../conformance/sync/cases/keys.ts";
 import { SEALED_CASES } from "../../conformance/sync/cases/sealed.ts";
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import { startPostgres } from "../database/start-postgres.ts";
+import { mainPath, test } from "../groups/main-path.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { startSyncProcess } from "./service-process.ts";
 
@@ -56,8 +57,8 @@ async function expectWhole(input: SyncInput): Promise<void> {
 }
 
 describe("the running process passes every case of its profile, and none is skipped", () => {
-  test("on SQLite", () => withServer("sqlite:./data/sync.db", expectWhole));
-  test("on PostgreSQL", async () => {
+  mainPath("on SQLite", () => withServer("sqlite:./data/sync.db", expectWhole));
+  mainPath("on PostgreSQL", async () => {
     const postgres = await startPostgres();
     await withServer(await postgres.createDatabase(), expectWhole);
   });

@@ -14,22 +14,27 @@ import type { ClientBreak, RunClient } from "./breaks/driver-break.ts";
 interface DriverTest<Task> {
   check(driver: Driver, options: { only?: readonly string[] }): Promise<DriverReport>;
   readonly cases: readonly DriverCase[];
-  /** The ids of cases in which another test runs our client. */
-  readonly elsewhere?: readonly string[];
   readonly run: RunClient<Task>;
-  readonly breaks: readonly ClientBreak<Task>[];
 }
 
-export function testDriver<Task>(tested: DriverTest<Task>): void {
-  const { check, cases, elsewhere = [], run, breaks } = tested;
+/** Another test runs our client in the cases with the ids `elsewhere`. */
+export function testOwnClient<Task>(
+  { check, cases, run }: DriverTest<Task>,
+  elsewhere: readonly string[] = [],
+): void {
   test("our client passes every case, and none is skipped", async () => {
     const only = cases.map(({ id }) => id).filter((id) => !elsewhere.includes(id));
     const report = await check(createFunctionDriver("ours", run), { only });
     assert.ok(isConforming(report), reportToText(report));
     assert.equal(report.passed, only.length, reportToText(report));
   });
+}
 
-  describe("a broken client is caught when it", () => {
+export function testBrokenClients<Task>(
+  { check, cases, run }: DriverTest<Task>,
+  breaks: readonly ClientBreak<Task>[],
+): void {
+  describe("is caught when it", () => {
     for (const broken of breaks) {
       test(broken.name, async () => {
         const driver = createFunctionDriver("broken", (task: Task) => broken.run(task, run));
@@ -44,7 +49,7 @@ export function testDriver<Task>(tested: DriverTest<Task>): void {
     }
   });
 
-  test("every case has a broken client that it catches", () => {
+  test("is caught by every case", () => {
     const proved = new Set(breaks.flatMap(({ caughtBy }) => caughtBy));
     assert.deepEqual(
       cases.filter(({ id }) => !proved.has(id)).map(({ id }) => id),

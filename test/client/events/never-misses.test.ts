@@ -120,7 +120,7 @@ test("against our service nothing is missed, and what was deleted is gone", asyn
         [],
       );
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -135,7 +135,7 @@ test("against a paging service with ties and slow transactions nothing is missed
       const { mayHaveMore } = await live(given, chapters, "generous");
       assert.equal(mayHaveMore, false);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -171,7 +171,7 @@ test("interrupted between pages, a sync goes on and nothing is missed", async ()
       }
       assert.deepEqual(findMissing(service, app.titlesById), []);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -190,7 +190,7 @@ test("against a service of the contract alone nothing is missed, or the person i
         assert.equal(searchParams.get("include_deleted"), null);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -215,7 +215,7 @@ test("whatever a service announces, refuses or stops announcing, nothing is miss
         }
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

@@ -1,9 +1,9 @@
 /**
- * The tests of a page, for a file that is in both loops: `npm test` runs its main path, `npm run test:all`
+ * The tests of a file that is in both loops: `npm test` runs its main path, `npm run test:all`
  * every other case.
  */
 import { test as register } from "node:test";
-import { isInLoop } from "../groups/loop.ts";
+import { isInLoop } from "./loop.ts";
 
 type Register = (name: string, run: () => Promise<void>) => void;
 
