@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StorageUnavailableError, TransactionConflictError } from "./database.ts";
 import type { Statement, Transaction } from "./database.ts";
+import { MAX_CONFLICTS } from "./conflicts.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Writer } from "./write-queue.ts";
 
@@ -114,6 +115,21 @@ test("transactions that met a conflict run again in the order in which they came
   };
   await Promise.all([conflictTwice("a"), conflictTwice("b"), conflictTwice("c")]);
   assert.deepEqual(store.committed, ["a", "b", "c"]);
+});
+
+test("a transaction runs again after as many conflicts as are allowed, and fails after one more", async () => {
+  const store = createStore();
+  const { transaction } = createQueue(store);
+  const conflict = (conflicts: number, name: string) => {
+    let left = conflicts;
+    return transaction(async (tx) => {
+      if (left-- > 0) throw new TransactionConflictError();
+      await add(tx, name);
+    });
+  };
+  await conflict(MAX_CONFLICTS, "a");
+  await assert.rejects(conflict(MAX_CONFLICTS + 1, "b"), StorageUnavailableError);
+  assert.deepEqual(store.committed, ["a"]);
 });
 
 test("a group that keeps plans keeps them when it runs again because one of it has failed", async () => {

@@ -43,6 +43,14 @@ test("a body within its limits is read whole, in any number of chunks", async ()
   );
 });
 
+test("a body may have as many bytes as its limit, announced or not", async () => {
+  const text = '{"a":12}';
+  assert.equal(text.length, rules.maxBytes);
+  for (const headers of [json, { ...json, "content-length": String(text.length) }]) {
+    assert.equal((await readJsonBody(source(headers, [text]), rules)).kind, "json");
+  }
+});
+
 test("the media type is compared without its parameters, in any case", async () => {
   for (const type of [
     "application/json",

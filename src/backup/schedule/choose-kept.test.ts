@@ -32,6 +32,13 @@ test("the newest backup is kept, whatever the rules and the clock", () => {
   );
 });
 
+test("the newest backup is kept when it is old and the rules keep none", () => {
+  const old = { createdAt: START };
+  const older = { createdAt: START - DAY_MS };
+  const none = { daily: 0, weekly: 0, monthly: 0 };
+  assert.deepEqual(chooseKept([older, old], none, START + 10 * DAY_MS), new Set([old]));
+});
+
 test("a backup of this moment is kept, also when the clock was set back behind others", () => {
   fc.assert(
     fc.property(times, rules, fc.integer({ min: -500, max: 1500 }), (hours, keep, day) => {

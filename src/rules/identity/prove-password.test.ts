@@ -55,6 +55,14 @@ for (const iterations of [0, 1, 4096, 99_999, 10_000_001, 100_000.5, Number.NaN,
   });
 }
 
+for (const iterations of [100_000, 10_000_000]) {
+  test(`${iterations} iterations are accepted`, async () => {
+    const { login } = await prepare({ iterations });
+    const derive = async () => new Uint8Array(32);
+    assert.equal((await provePassword({ ...login, password }, derive)).kind, "proved");
+  });
+}
+
 for (const salt of ["", "AAAA", "not+base64", "A".repeat(20)]) {
   test(`the salt ${JSON.stringify(salt)} is refused`, async () => {
     const { login } = await prepare({ salt });

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   FORGET_FAILURES_MS,
+  FREE_FAILURES,
+  isDelayed,
   MAX_DELAY_MS,
   recordFailure,
   waitingTime,
@@ -18,6 +20,13 @@ test("four failures are free, then each wait is twice the one before, up to five
     now = record.blockedUntil;
   }
   assert.deepEqual(waits, [0, 0, 0, 0, 15, 30, 60, 120, 240, 300, 300, 300]);
+});
+
+test("failures are followed by delays from the first that is not free", () => {
+  assert.equal(isDelayed(null, 0), false);
+  const record = (failures: number) => ({ failures, lastFailureAt: 0, blockedUntil: 0 });
+  assert.equal(isDelayed(record(FREE_FAILURES - 1), 1), false);
+  assert.equal(isDelayed(record(FREE_FAILURES), 1), true);
 });
 
 test("waits never shrink while failures follow one another, and end exactly when announced", () => {

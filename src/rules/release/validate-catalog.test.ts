@@ -271,6 +271,14 @@ describe("each error names its file and the path in it", () => {
     ]);
   });
 
+  test("releases that are published in one moment are in order", () => {
+    const { publishedAt } = releaseNumber(1);
+    assert.deepEqual(
+      errorsOf(filesOf([releaseNumber(1), { ...releaseNumber(2), publishedAt }])),
+      [],
+    );
+  });
+
   test("times are compared as instants, whatever their offsets", () => {
     const first = { ...releaseNumber(1), publishedAt: "2026-01-01T12:00:00+02:00" };
     const second = { ...releaseNumber(2), publishedAt: "2026-01-01T10:30:00Z" };

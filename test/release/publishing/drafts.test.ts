@@ -71,6 +71,15 @@ test("list has every release, newest build first", async (t) => {
   });
 });
 
+test("a draft below the newest release of its channel is refused before files are built for it", async (t) => {
+  const { succeed, fail } = await prepare(t);
+  assert.match(
+    await fail("new", "1.0.0", "--build", "10"),
+    /1\.0\.0 is older than 1\.0\.2, the newest release of the channel "stable"/,
+  );
+  await succeed("new", "1.0.0", "--build", "10", "--channel", "beta");
+});
+
 test("list and show say how far a release is rolled out", async (t) => {
   const { succeed } = await prepare(t);
   await succeed("rollout", "1.0.2", "--percent", "25");
