@@ -8,19 +8,15 @@ import { createServerMetadata } from "../rules/events/wire/server-metadata.ts";
 import { createAccountPage } from "./account/account-page.ts";
 import { createAppsPage } from "./account/apps.ts";
 import { createEventsPage } from "./account/events.ts";
-import { createAccountPasskeys } from "./account/passkeys.ts";
 import { createSettingsPage } from "./account/settings.ts";
 import { createSubscriptionsPage } from "./account/subscriptions.ts";
+import { handleAccount } from "./setup/account.ts";
 import type { EventsDependencies } from "./setup/dependencies.ts";
 import { createListHandler } from "./oauth/list-events.ts";
 import { createAuthorizationHandlers } from "./oauth/authorization.ts";
 import { createConsentHandlers } from "./oauth/consent.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
-import { createPasskeySignIn } from "./sign-in/passkey-sign-in.ts";
-import { createPasswordProofs } from "./sign-in/password-proofs.ts";
 import { createSignInHandlers } from "./sign-in/sign-in.ts";
-import { createSignInLinkHandlers } from "./sign-in/sign-in-link.ts";
-import { createWelcomeHandlers } from "./sign-in/welcome.ts";
 import type { Grant } from "./store.ts";
 
 export function createEventsHandlers(
@@ -33,10 +29,8 @@ export function createEventsHandlers(
   const apps = createAppsPage(dependencies);
   const events = createEventsPage(dependencies);
   const subscriptions = createSubscriptionsPage(dependencies);
-  const proofs = createPasswordProofs(dependencies);
-  const passkeys = createAccountPasskeys(dependencies);
-  const settings = createSettingsPage(dependencies, proofs, passkeys);
-  const hasPasskeys = dependencies.passkeys !== null;
+  const settings = createSettingsPage(dependencies);
+  const hasPasskeys = dependencies.account.passkeys !== null;
   const metadata = createServerMetadata(dependencies.issuer, hasPasskeys);
   const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
 
@@ -52,10 +46,6 @@ export function createEventsHandlers(
       return jsonResponse(200, health, dependencies.prove(challenge));
     },
     ...createSignInHandlers(dependencies),
-    signIn: proofs.signIn,
-    ...createPasskeySignIn(dependencies),
-    ...createSignInLinkHandlers(dependencies),
-    ...createWelcomeHandlers(dependencies),
     getHomePage: home.get,
     getAppsPage: apps.get,
     changeApps: apps.post,
@@ -65,6 +55,6 @@ export function createEventsHandlers(
     changeSubscriptions: subscriptions.post,
     getSettingsPage: settings.get,
     changeSettings: settings.post,
-    addPasskey: passkeys.addPasskey,
+    addPasskey: handleAccount(dependencies.account.addPasskey),
   };
 }

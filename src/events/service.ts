@@ -80,7 +80,7 @@ function startWorker(
 /** The service on pages and subscriptions that are made already. */
 export function composeEventsService(options: ComposedEventsOptions): StoredService {
   const dependencies = createDependencies(options);
-  const { store, storage, admission, grants, limiters, sessions, now } = dependencies;
+  const { account, store, storage, grants, limiters, now } = dependencies;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(dependencies),
@@ -91,8 +91,7 @@ export function composeEventsService(options: ComposedEventsOptions): StoredServ
       authenticate: (request) => authenticateBearer(grants, request),
       rateLimiters: limiters,
       rateLimitKey: ({ grantId }) => grantId,
-      isKnownBrowser: (context) =>
-        admission.isKnownBrowser(sessions.readSignInOrigin(context).knownBrowser),
+      isKnownBrowser: account.isKnownBrowser,
     },
   );
   return createStoredService({

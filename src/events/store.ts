@@ -61,7 +61,7 @@ export interface EventsRecords {
 export interface EventsReads {
   readonly identity: Pick<
     IdentityRecords,
-    "findAccount" | "findKnownBrowsers" | "readFailures" | "listPasskeys"
+    "findAccount" | "findKnownBrowsers" | "readFailures" | "listPasskeys" | "listSignIns"
   >;
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;

@@ -6,8 +6,7 @@ import type { RequestObserver } from "../http/request-observer.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { createPublicHandlers } from "../sync/responses/public-handlers.ts";
 import { createAuthorizePage } from "../sync/sign-in/authorize.ts";
-import { createSignInLinkPage } from "../sync/sign-in/sign-in-link.ts";
-import { createWelcomePage } from "../sync/sign-in/welcome.ts";
+import { createLinkPages } from "../sync/sign-in/sync-sign-in.ts";
 import { createRedirectAllowlist } from "../sync/sign-in/redirect-allowlist.ts";
 import { routesOf, type SyncRoutes } from "../sync/routes.ts";
 import type { Instance } from "../configuration/instance.ts";
@@ -41,8 +40,7 @@ export function createInstanceFront(
       pages,
       onNotice,
     }),
-    getSignInLinkPage: createSignInLinkPage(pages),
-    getWelcomePage: createWelcomePage(pages),
+    ...createLinkPages(pages),
   } satisfies Partial<Handlers<SyncRoutes>>;
   const unreached = Object.fromEntries(Object.keys(routes).map((name) => [name, needsStore]));
   return createHttpService(routes, { ...unreached, ...handlers } as Handlers<SyncRoutes>, {

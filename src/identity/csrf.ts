@@ -1,4 +1,3 @@
-import type { RequestHeaders } from "./browser-sessions.ts";
 import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
 import { isSameSecret } from "./one-time-secrets.ts";
 
@@ -24,10 +23,4 @@ export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
     },
     passwordInteraction: (sessionHash: string) => hash("password", sessionHash),
   };
-}
-
-/** Reads Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */
-export function isCrossOrigin(request: RequestHeaders): boolean {
-  const site = request.header("sec-fetch-site");
-  return site !== null && site !== "same-origin" && site !== "none";
 }

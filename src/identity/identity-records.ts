@@ -68,7 +68,7 @@ export interface IdentityRecords extends PasskeyRecords {
 
   /**
    * Keeps the latest `maxEach` of each result, whatever the clock says. Refused attempts of one network are one
-   * record, with their count, until `windowMs` after the first.
+   * record, with their count, until `windowMs` after the first. Notes nothing for an account that does not exist.
    */
   noteSignIn(accountId: string, signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
   /** Lists the latest first. */

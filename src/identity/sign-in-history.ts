@@ -23,19 +23,34 @@ export function noteAccepted(
   return records.noteSignIn(accountId, describe(visit, "accepted", isNew, now), BOUNDS);
 }
 
+export interface RefusedAccount {
+  /** Null when the name, or the passkey, is of no account. */
+  readonly accountId: string | null;
+  /** Whether the realm has one account at most. */
+  readonly hasOneAccount: boolean;
+}
+
 /**
- * Notes a refusal for a realm of one account, whichever name was tried: so an attempt with the right name takes no
- * longer than others, and the owner learns of all of them.
+ * A realm of one account notes a refusal whichever name was tried, so that its owner learns of all of them; another
+ * one notes it for the account that was tried. The statements are the same for a name without an account, so the time
+ * that they take tells nothing.
  */
 export async function noteRefused(
   records: IdentityRecords,
   visit: SignInVisit,
+  { accountId, hasOneAccount }: RefusedAccount,
   now: number,
 ): Promise<void> {
-  for (const { accountId } of await records.listAccounts()) {
-    await records.noteSignIn(accountId, describe(visit, "refused", false, now), BOUNDS);
+  const ids = hasOneAccount
+    ? (await records.listAccounts()).map((account) => account.accountId)
+    : [accountId ?? NO_ACCOUNT];
+  for (const id of ids) {
+    await records.noteSignIn(id, describe(visit, "refused", false, now), BOUNDS);
   }
 }
+
+/** Ids are Base64URL. */
+const NO_ACCOUNT = "~";
 
 function describe(
   { purpose, method, address, userAgent }: SignInVisit,

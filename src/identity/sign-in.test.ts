@@ -14,6 +14,7 @@ import { createAccounts } from "./accounts.ts";
 import { clientNetworks } from "./client-network.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import type { SignInClient } from "./known-browsers.ts";
+import { noteRefused } from "./sign-in-history.ts";
 import { createSignIn, type CompleteRequest } from "./sign-in.ts";
 import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-records.ts";
 import { createThrottle } from "./throttle.ts";
@@ -86,8 +87,11 @@ async function prove(
   return { request, expectedServerSignature };
 }
 
-function complete(store: Database, request: CompleteRequest, now = NOW) {
-  return store.transaction((tx) => signIn.complete(inSync(tx), request, now));
+async function complete(store: Database, request: CompleteRequest, now = NOW) {
+  const result = await store.transaction((tx) => signIn.complete(inSync(tx), request, now));
+  if (result.kind !== "failed") return result;
+  const { accountId: _account, ...failure } = result;
+  return failure;
 }
 
 /** A guess costs no derivation: any 32 bytes are a wrong proof. */
@@ -319,7 +323,14 @@ testOnBothStores("an unknown name takes every step that a known one takes", asyn
           address: HOME,
           knownBrowser: null,
         };
-        assert.deepEqual(await signIn.complete(watched, request, NOW), WRONG);
+        const { kind, accountId = null } = (await signIn.complete(watched, request, NOW)) as {
+          readonly kind: string;
+          readonly accountId?: string | null;
+        };
+        assert.deepEqual([kind, accountId !== null], ["failed", username === "anna"]);
+        const visit = { purpose: "page", method: "password", userAgent: null } as const;
+        const tried = { accountId, hasOneAccount: false };
+        await noteRefused(watched, { ...visit, address: HOME }, tried, NOW);
       });
     const calls = await countCalls(SIGN_IN_FILES, complete);
     assert.ok(calls["rules/web-crypto.ts hmacSha256"]);

@@ -78,6 +78,8 @@ export type CompleteResult =
   | {
       readonly kind: "failed";
       readonly reason: FailureReason;
+      /** The account of the name, where the proof was looked at; null without one. */
+      readonly accountId: string | null;
       /** Further attempts of this name or network must wait from now on. */
       readonly beginsThrottling?: true;
     }
@@ -151,7 +153,8 @@ async function complete(
   const proves = timingSafeEqual(recovered, storedKey);
   const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
   if (accountId === null || !proves || !wellFormed) {
-    return failed("wrong-proof", await throttle.add(records, failures, now));
+    const beginsThrottling = await throttle.add(records, failures, now);
+    return { ...failed("wrong-proof", accountId), ...(beginsThrottling && { beginsThrottling }) };
   }
   await throttle.clear(records, failures);
   const serverSignature = encodeBase64Url(signature);
@@ -159,8 +162,8 @@ async function complete(
   return { kind: "proved", accountId, username, attempt, serverSignature, isKnownBrowser };
 }
 
-function failed(reason: FailureReason, beginsThrottling = false): CompleteResult {
-  return { kind: "failed", reason, ...(beginsThrottling && { beginsThrottling }) };
+function failed(reason: FailureReason, accountId: string | null = null) {
+  return { kind: "failed", reason, accountId } as const;
 }
 
 export function toThrottled(waitMs: number): Throttled {

@@ -20,4 +20,8 @@ export {
   type LedgerEntry,
 } from "./log/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";
-export type { AccountResult, Administration } from "./maintenance/administration.ts";
+export type { Administration } from "./maintenance/administration.ts";
+export type {
+  ChangedPassword,
+  CreatedAccount,
+} from "../identity/account/account-administration.ts";

@@ -28,17 +28,12 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const { ownerPage: hasOwnerPage = true, onNotice } = options;
   const dependencies = createDependencies(options);
   const { store, storage, now } = dependencies;
-  const signIn = createSyncSignIn({ ...dependencies, hasOwnerPage });
+  const signIn = createSyncSignIn(dependencies);
   const devices = createDevices(dependencies);
   const changes = createChanges(dependencies);
   const log = createLog({ ...dependencies, onStored: changes.noteAppend });
   const keys = createKeyList(dependencies);
-  const owner = createOwnerHandlers({
-    ...dependencies,
-    signIn: signIn.passwords,
-    passkeySignIn: signIn.passkeys,
-    tokens: devices.tokens,
-  });
+  const owner = createOwnerHandlers({ ...dependencies, tokens: devices.tokens });
   const http = createHttpService(
     routesOf(hasOwnerPage),
     createSyncHandlers(dependencies, { signIn, devices, changes, log, keys, owner }),
@@ -52,7 +47,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       maxBodyBytes: dependencies.limits.maxBodyBytes,
       authenticate: devices.authenticate,
       rateLimiters: signIn.rateLimiters,
-      isKnownBrowser: signIn.isKnownBrowser,
+      isKnownBrowser: dependencies.account.isKnownBrowser,
     },
   );
   const service = createStoredService({

@@ -3,7 +3,6 @@ import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
-import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 
@@ -46,21 +45,4 @@ export function createAccountPage(
         : act(verified.page, verified.form, context);
     },
   };
-}
-
-/** Redirects after an action, so that a reload does not repeat it. */
-export function noticeResponse(path: string, notice: string): HttpResponse {
-  return redirectResponse(303, noticePath(path, notice));
-}
-
-export function noticePath(path: string, notice: string): string {
-  return `${path}?notice=${notice}`;
-}
-
-export function readNotice<const N extends string>(
-  search: string,
-  notices: readonly N[],
-): N | null {
-  const given = parseParameters(search).values.get("notice");
-  return notices.find((notice) => notice === given) ?? null;
 }

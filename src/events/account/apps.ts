@@ -2,7 +2,8 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import { revokeAllAccess } from "../oauth/grants.ts";
-import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
+import { createAccountPage, type AccountPage } from "./account-page.ts";
+import { noticeResponse, readNotice } from "./notices.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getAppsPage.path;
 

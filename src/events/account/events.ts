@@ -10,7 +10,8 @@ import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 import type { EventFilter, EventsView } from "../pages.ts";
 import type { NamedSource } from "../store.ts";
-import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
+import { createAccountPage, type AccountPage } from "./account-page.ts";
+import { noticeResponse, readNotice } from "./notices.ts";
 import {
   EMPTY_FIELDS,
   eventToFields,

@@ -7,7 +7,8 @@ import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 import type { SubscriptionFields, SubscriptionsView } from "../pages.ts";
 import type { SubscriptionFailure } from "../subscriptions/subscription-input.ts";
-import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
+import { createAccountPage, type AccountPage } from "./account-page.ts";
+import { noticeResponse, readNotice } from "./notices.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSubscriptionsPage.path;
 const NOTICES = ["subscribed", "saved", "refreshed", "unsubscribed"] as const;

@@ -1,53 +1,20 @@
-import { createAccounts, type Account } from "../../identity/accounts.ts";
+/** The accounts with their apps, as their operator manages them on the machine. */
+import {
+  createAccountAdministration,
+  type CreatedAccount,
+  type InvitedAccounts,
+} from "../../identity/account/account-administration.ts";
+import type { Account } from "../../identity/accounts.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
-import {
-  issueInvitation,
-  issueResetLink,
-  revokeInvitations,
-  type IssuedAccountLink,
-} from "../../identity/account-links.ts";
-import { createLinkAdministration } from "../../identity/link-administration.ts";
-import { issueSignInLink } from "../../identity/sign-in-links.ts";
-import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
-import { revokeAllAccess } from "../oauth/grants.ts";
-import {
-  EVENTS_REALM,
-  type EventsRecords,
-  type EventsStore,
-  type Grant,
-  type Profile,
-} from "../store.ts";
 import { parseTimeZone } from "../../rules/events/ingest/time-zone.ts";
+import { revokeAllAccess } from "../oauth/grants.ts";
+import { createEventsRealm } from "../setup/account.ts";
+import type { EventsRecords, EventsStore, Grant, Profile } from "../store.ts";
 
 export type ListedAccount = Account & Pick<Profile, "timeZone" | "language">;
 export type ListedGrant = Omit<Grant, "tokenHash"> & { readonly username: string };
 
-export type AccountResult =
-  | {
-      readonly kind: "done";
-      readonly account: Account;
-      readonly endedSessions: number;
-      readonly revokedApps: number;
-      /** The passkeys that a new password removed. */
-      readonly removedPasskeys: number;
-    }
-  | { readonly kind: "password-refused"; readonly error: PasswordError }
-  | { readonly kind: "unknown-time-zone" }
-  | { readonly kind: "invalid-username" }
-  | { readonly kind: "account-exists" }
-  | { readonly kind: "no-account" };
-
-export type InviteResult =
-  | {
-      readonly kind: "done";
-      readonly links: readonly IssuedAccountLink[];
-      /** The names that have an account already, and got no link. */
-      readonly taken: readonly string[];
-    }
-  | { readonly kind: "unknown-time-zone" }
-  | { readonly kind: "invalid-username" }
-  | { readonly kind: "account-exists"; readonly username: string };
+type UnknownTimeZone = { readonly kind: "unknown-time-zone" };
 
 export type Administration = ReturnType<typeof createAdministration>;
 
@@ -61,7 +28,9 @@ export interface AdministrationSettings {
 
 export function createAdministration(settings: AdministrationSettings) {
   const { store, instanceKey, timeZone: defaultTimeZone = "UTC", now = Date.now } = settings;
-  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey });
+  const realm = createEventsRealm(defaultTimeZone);
+  const { accounts, find, withAccount, createAccount, changePassword, invite, ...links } =
+    createAccountAdministration({ realm, store, instanceKey, now });
 
   const describe = async ({ profiles }: EventsRecords, account: Account) => {
     const profile = await profiles.find(account.accountId);
@@ -71,29 +40,16 @@ export function createAdministration(settings: AdministrationSettings) {
       language: profile?.language ?? null,
     };
   };
-  const find = async ({ identity }: EventsRecords, username: string): Promise<Account | null> => {
-    const name = username.normalize("NFC");
-    return (await accounts.list(identity)).find((account) => account.username === name) ?? null;
-  };
 
   return {
     async createAccount(
       username: string,
       password: string,
       given = defaultTimeZone,
-    ): Promise<AccountResult> {
+    ): Promise<CreatedAccount | UnknownTimeZone> {
       const timeZone = parseTimeZone(given);
       if (timeZone === null) return { kind: "unknown-time-zone" };
-      const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
-      return store.transaction(async ({ identity, profiles }): Promise<AccountResult> => {
-        const result = await accounts.create(identity, username, derived.verifier, now());
-        if (result.kind !== "created") return result;
-        const { account } = result;
-        await revokeInvitations(identity, now(), new Set([account.username]));
-        await profiles.put({ accountId: account.accountId, timeZone, language: null });
-        return { kind: "done", account, endedSessions: 0, revokedApps: 0, removedPasskeys: 0 };
-      });
+      return createAccount(username, password, timeZone);
     },
     /** Lists the oldest account first. */
     listAccounts: () =>
@@ -104,98 +60,33 @@ export function createAdministration(settings: AdministrationSettings) {
         }
         return listed;
       }),
-    findAccount: (username: string) =>
-      store.transaction(async (records): Promise<ListedAccount | null> => {
-        const account = await find(records, username);
-        return account === null ? null : describe(records, account);
-      }),
-    /** Closes all sessions of the account, and removes its passkeys: a person who knew the old password may have added one. */
-    async changePassword(
+    findAccount: (username: string): Promise<ListedAccount | null> =>
+      withAccount(username, describe),
+    changePassword: (
       username: string,
       password: string,
       revokesApps: boolean,
       keepsPasskeys = false,
-    ): Promise<AccountResult> {
-      const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
-      return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
-        const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
-        if (account === null) return { kind: "no-account" };
-        await identity.countSecurityEvent("password-changed", now());
-        await grants.revokeCodes(account.accountId);
-        const endedSessions = await sessions.closeAll(account.accountId);
-        const revokedApps = revokesApps ? await grants.revokeAll(account.accountId) : 0;
-        const removedPasskeys = keepsPasskeys
-          ? 0
-          : await identity.removePasskeys(account.accountId);
-        return { kind: "done", account, endedSessions, revokedApps, removedPasskeys };
-      });
-    },
-    /** Null when the account is unknown. */
-    createSignInLink: (username: string) =>
-      store.transaction(async (records) => {
-        const account = await find(records, username);
-        return account === null
-          ? null
-          : issueSignInLink(records.identity, account.username, now(), randomBytes);
-      }),
-    /** Makes an invitation for each name without an account; null lets the person choose. An earlier one is replaced. */
-    async invite(usernames: readonly (string | null)[], given?: string): Promise<InviteResult> {
+    ) => changePassword(username, password, { isEverywhere: revokesApps, keepsPasskeys }),
+    async invite(
+      usernames: readonly (string | null)[],
+      given?: string,
+    ): Promise<InvitedAccounts | UnknownTimeZone> {
       const timeZone = given === undefined ? null : parseTimeZone(given);
       if (timeZone === null && given !== undefined) return { kind: "unknown-time-zone" };
-      const names = usernames.map((name) => (name === null ? null : parseNewUsername(name)));
-      if (names.some((name, index) => name === null && usernames[index] !== null)) {
-        return { kind: "invalid-username" };
-      }
-      return store.transaction(async ({ identity }): Promise<InviteResult> => {
-        const links: IssuedAccountLink[] = [];
-        const taken: string[] = [];
-        const free: (string | null)[] = [];
-        for (const username of names) {
-          if (username !== null && (await identity.findAccount(username)) !== null) {
-            taken.push(username);
-            continue;
-          }
-          free.push(username);
-        }
-        const offered = new Set(free.filter((name) => name !== null));
-        const revoked = await revokeInvitations(identity, now(), offered);
-        const replaced = new Set(revoked.map(({ username }) => username));
-        for (const username of free) {
-          const invited = { accountId: accounts.newAccountId(), username, timeZone };
-          const isReplacement = replaced.has(username);
-          links.push(await issueInvitation(identity, invited, isReplacement, now(), randomBytes));
-        }
-        const [first] = taken;
-        return links.length === 0 && first !== undefined
-          ? { kind: "account-exists", username: first }
-          : { kind: "done", links, taken };
-      });
+      return invite(usernames, timeZone);
     },
-    /** Null when the account is unknown. */
-    createResetLink: (username: string, revokesApps: boolean) =>
-      store.transaction(async (records) => {
-        const account = await find(records, username);
-        return account === null
-          ? null
-          : issueResetLink(records.identity, account, revokesApps, now(), randomBytes);
-      }),
-    ...createLinkAdministration(store, now),
+    ...links,
     /** Lists live grants, newest first, of one account or of all. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {
-        const account = username === undefined ? undefined : await find(records, username);
+        const account = username === undefined ? undefined : await find(records.identity, username);
         if (account === null) return null;
         const grants = await records.grants.list(now(), account?.accountId);
         return grants.map(({ tokenHash: _hash, ...grant }) => grant);
       }),
     revokeGrant: (grantId: string) => store.transaction(({ grants }) => grants.revoke(grantId)),
-    revokeAllGrants: (username: string) =>
-      store.transaction(async (records) => {
-        const account = await find(records, username);
-        if (account === null) return { kind: "no-account" } as const;
-        const revoked = await revokeAllAccess(records, account);
-        return { kind: "done", revoked } as const;
-      }),
+    /** Null when the account is unknown. */
+    revokeAllGrants: (username: string) => withAccount(username, revokeAllAccess),
   };
 }

@@ -67,14 +67,15 @@ export function createInteractions(
     },
     /** The id of a sign-in without an app, which leads to this page. */
     createOwnId: (page: OwnPage) => `${OWN_PREFIX}${page}~${createSecret(randomBytes)}`,
-    /** The path of that page; null for the id of an app's request. */
-    findOwnPath(id: string): string | null {
-      if (!id.startsWith(OWN_PREFIX)) return null;
-      return id.startsWith(`${OWN_PREFIX}settings~`) ? getSettingsPage.path : getHomePage.path;
-    },
     findSignInPath: async (browser: string, id: string) =>
       (await find(browser, id)) === null ? getSignInPage.path : signInPath(id),
   };
+}
+
+/** The path of the page that a sign-in without an app leads to; null for the id of an app's request. */
+export function findOwnPath(id: string): string | null {
+  if (!id.startsWith(OWN_PREFIX)) return null;
+  return id.startsWith(`${OWN_PREFIX}settings~`) ? getSettingsPage.path : getHomePage.path;
 }
 
 /** Ids are Base64URL and need no escaping. */

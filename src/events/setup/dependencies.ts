@@ -1,25 +1,14 @@
 /** What the handlers of the service share, made from the options of the service. */
-import {
-  DEFAULT_EVENTS_RATE_LIMITS,
-  LOGIN_PURPOSE,
-  type EventsRateLimits,
-} from "../../contract/events/values.ts";
+import { DEFAULT_EVENTS_RATE_LIMITS, type EventsRateLimits } from "../../contract/events/values.ts";
 import { WELCOME_LIMIT } from "../../contract/welcome.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import { checkBaseUrl, guardNotices } from "../../http/stored-service.ts";
-import { createAccounts } from "../../identity/accounts.ts";
+import { createAccountAccess } from "../../identity/account/account-access.ts";
 import { limitByNetwork } from "../../identity/client-network.ts";
-import { createCsrfGuard } from "../../identity/csrf.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../../identity/instance-key.ts";
 import { findRedirectError } from "../../identity/redirect-error.ts";
-import { createPasskeys } from "../../identity/passkeys/passkeys.ts";
-import { createRelyingParty } from "../../identity/passkeys/relying-party.ts";
-import { createSecurityLog } from "../../identity/security-log.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
-import { createSignInAdmission } from "../../identity/sign-in-admission.ts";
-import { createSignIn } from "../../identity/sign-in.ts";
-import { createThrottle } from "../../identity/throttle.ts";
 import { parseTimeZone } from "../../rules/events/ingest/time-zone.ts";
 import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
 import { randomBytes as strongRandomBytes } from "../../rules/web-crypto.ts";
@@ -27,6 +16,7 @@ import { createGrants } from "../oauth/grants.ts";
 import { createInteractions } from "../oauth/interactions.ts";
 import { createPageSessions } from "../sign-in/page-sessions.ts";
 import { EVENTS_REALM, type EventsRecords } from "../store.ts";
+import { createEventsAccountService } from "./account.ts";
 import type { ComposedEventsOptions } from "./options.ts";
 
 export type EventsDependencies = ReturnType<typeof createDependencies>;
@@ -39,52 +29,36 @@ export function createDependencies(options: ComposedEventsOptions) {
   const timeZone = readTimeZone(options.timeZone);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const security = createSecurityLog<EventsRecords>({
-    store,
-    now,
-    onEvent: (event) => onNotice?.({ kind: "security-event", event }),
-  });
-  const csrf = createCsrfGuard(instanceKey, "events/forms");
   const interactions = createInteractions(store, randomBytes, now);
   const pages = options.pages({ randomBytes, now });
-  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
-  const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const { signIn: limiter, ...limiters } = createLimiters(options, instanceKey, now);
-  const reads = store.reads.identity;
-  const rp = createRelyingParty(issuer, serviceName);
-  const admission = createSignInAdmission({ reads, throttle, limiter, now });
+  const account = createAccountAccess<EventsRecords>({
+    service: createEventsAccountService(isHttps, timeZone),
+    store: { ...store, reads: store.reads.identity },
+    instanceKey,
+    baseUrl: issuer,
+    displayName: serviceName,
+    limiter,
+    onSecurityEvent: (event) => onNotice?.({ kind: "security-event", event }),
+    randomBytes,
+    now,
+  });
+  const { security } = account;
   return {
     store,
     storage: options.storage,
-    security,
+    account,
     /** The public origin, as in the metadata and in `iss`. */
     issuer,
     isHttps,
     /** The time zone of accounts without a profile. */
     timeZone,
     clients,
-    limiters: { ...limiters, signIn: admission },
-    admission,
-    csrf,
-    sessions: createPageSessions({
-      store,
-      csrf,
-      interactions,
-      pages,
-      serviceName,
-      timeZone,
-      isHttps,
-      randomBytes,
-      now,
-    }),
+    limiters: { ...limiters, signIn: account.waysIn.admission },
+    sessions: createPageSessions({ store, account, interactions, pages, serviceName, timeZone }),
     interactions,
     grants: createGrants({ store, security, randomBytes, clients, now }),
-    accounts,
-    /** Null where browsers have no passkeys: at an address without a name, or without TLS. */
-    passkeys:
-      rp === null ? null : createPasskeys({ realm: EVENTS_REALM, rp, instanceKey, randomBytes }),
     prove: createServerProof(instanceKey, EVENTS_REALM, issuer),
-    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions,
     pages,
     onNotice: guardNotices(onNotice),

@@ -1,50 +1,29 @@
 /**
  * Requests of browsers to the pages: the session of their cookies, the language and time zone of the page,
- * and the forms that they post. The known-browser cookie has the tokens of the accounts that signed in from
- * the browser.
+ * and the forms that they post.
  */
-import {
-  FORM_TYPE,
-  LANGUAGE_COOKIE,
-  MAX_PAGE_BODY_BYTES,
-  SESSION_ABSOLUTE_SECONDS,
-  SESSION_IDLE_SECONDS,
-} from "../../contract/events/values.ts";
+import { FORM_TYPE, LANGUAGE_COOKIE, MAX_PAGE_BODY_BYTES } from "../../contract/events/values.ts";
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { readText } from "../../http/read-body.ts";
 import type { RawRequest, RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
-import {
-  createBrowserSessions,
-  createCookie,
-  type BrowserRequest,
-  type BrowserSession,
-} from "../../identity/browser-sessions.ts";
-import { isCrossOrigin, type CsrfGuard } from "../../identity/csrf.ts";
-import {
-  confirmBrowser,
-  KNOWN_BROWSER_SECONDS,
-  rememberBrowser,
-} from "../../identity/known-browsers.ts";
+import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Interactions } from "../oauth/interactions.ts";
 import type { ErrorView, EventsPages, PageFrame } from "../pages.ts";
-import type { EventsRecords, EventsStore, Profile } from "../store.ts";
+import type { EventsAccount } from "../setup/account.ts";
+import type { EventsStore, Profile } from "../store.ts";
 
 export interface PageSessionSettings {
   readonly store: EventsStore;
-  readonly csrf: CsrfGuard;
+  readonly account: EventsAccount;
   readonly interactions: Interactions;
   readonly pages: EventsPages;
   readonly serviceName: string;
   /** The time zone of accounts without a profile. */
   readonly timeZone: string;
-  readonly isHttps: boolean;
-  readonly randomBytes: RandomBytes;
-  now(): number;
 }
 
 export type PageSession = { readonly session: null; readonly frame: PageFrame } | SignedInSession;
@@ -67,19 +46,19 @@ export type VerifiedForm =
   | { readonly kind: "unreadable"; readonly response: HttpError };
 
 export function createPageSessions(settings: PageSessionSettings) {
-  const { store, csrf, interactions, pages, serviceName } = settings;
-  const sessions = createSessions(settings);
+  const { store, account, interactions, pages, serviceName } = settings;
+  const { checks, csrf, sessions } = account;
 
   const createFrame = (
     request: Pick<RawRequest, "header">,
     path: string,
     search: string,
     preferred: Language | null = null,
-    account: PageFrame["account"] = null,
+    signedIn: PageFrame["account"] = null,
   ): PageFrame => ({
     language: readLanguage(request, search, preferred),
     address: pageAddress(path, search),
-    account,
+    account: signedIn,
     serviceName,
   });
 
@@ -89,8 +68,16 @@ export function createPageSessions(settings: PageSessionSettings) {
     path: string,
   ): Promise<PageSession> => {
     const session = await sessions.find(request);
-    const { search } = request;
-    if (session === null) return { session, frame: createFrame(request, path, search) };
+    return session === null
+      ? { session, frame: createFrame(request, path, request.search) }
+      : openPage(session, request, path);
+  };
+
+  const openPage = async (
+    session: BrowserSession,
+    request: Pick<RequestContext, "header" | "search">,
+    path: string,
+  ): Promise<SignedInSession> => {
     const { accountId, username, sessionHash } = session;
     const profile = (await store.reads.profiles.find(accountId)) ?? {
       accountId,
@@ -98,8 +85,8 @@ export function createPageSessions(settings: PageSessionSettings) {
       language: null,
     };
     const token = csrf.sessionToken(sessionHash);
-    const account = { username, csrf: token, timeZone: profile.timeZone };
-    const frame = createFrame(request, path, search, profile.language, account);
+    const signedIn = { username, csrf: token, timeZone: profile.timeZone };
+    const frame = createFrame(request, path, request.search, profile.language, signedIn);
     return { session, profile, csrf: token, frame };
   };
 
@@ -129,14 +116,14 @@ export function createPageSessions(settings: PageSessionSettings) {
         return { kind: "unreadable", response: { kind: "malformed-request" } };
       }
       const form: PostedForm = { text: (name) => values.get(name) ?? "" };
-      const page = await findPage(context, path);
-      if (page.session === null) {
+      const check = await checks.checkSession(form.text("csrf"), context);
+      if (check.kind === "signed-out") {
         const browser = sessions.readBrowser(context);
         const location = await interactions.findSignInPath(browser, form.text("interaction"));
         return { kind: "signed-out", response: redirectResponse(303, location) };
       }
-      const { sessionHash } = page.session;
-      if (isCrossOrigin(context) || !csrf.isSessionToken(form.text("csrf"), sessionHash)) {
+      const page = await openPage(check.session, context, path);
+      if (check.kind !== "verified") {
         return {
           kind: "csrf-failed",
           response: errorPage(403, "csrf-failed", context, page.frame),
@@ -144,56 +131,6 @@ export function createPageSessions(settings: PageSessionSettings) {
       }
       return { kind: "verified", form, page };
     },
-  };
-}
-
-type SessionRecords = Pick<EventsRecords, "sessions" | "identity">;
-
-/** Apps send people here from elsewhere, so the cookies come with links of other sites. */
-const COOKIES = { name: "trellis-events", sameSite: "Lax" } as const;
-const KNOWN_MAX_AGE = `Max-Age=${KNOWN_BROWSER_SECONDS}; `;
-const KNOWN_VALUE = /^[A-Za-z0-9_.-]{43,512}$/;
-
-function createSessions({ store, isHttps, randomBytes, now }: PageSessionSettings) {
-  const knownCookie = createCookie({
-    ...COOKIES,
-    name: `${COOKIES.name}-known`,
-    isHttps,
-    isValue: (text) => KNOWN_VALUE.test(text),
-  });
-  const sessions = createBrowserSessions<SessionRecords>({
-    ...COOKIES,
-    store,
-    isHttps,
-    idleSeconds: SESSION_IDLE_SECONDS,
-    absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
-    randomBytes,
-    now,
-    recordsOf: (records) => records.sessions,
-    onExtend: ({ identity }, { accountId }, request) =>
-      confirmBrowser(identity, knownCookie.read(request), accountId, now()),
-  });
-
-  return {
-    ...sessions,
-    /** Opens a session, and makes the browser a known one, which it stays when the session is closed. */
-    async open(
-      records: SessionRecords,
-      accountId: string,
-      request: BrowserRequest,
-    ): Promise<string[]> {
-      const session = await sessions.open(records, accountId, request);
-      const given = knownCookie.read(request);
-      const { identity } = records;
-      const known = await rememberBrowser(identity, given, accountId, now(), randomBytes);
-      return [session, knownCookie.write(known, KNOWN_MAX_AGE)];
-    },
-    writeKnown: (value: string) => knownCookie.write(value, KNOWN_MAX_AGE),
-    /** Reads the address and the known browser that a sign-in comes from. */
-    readSignInOrigin: (request: Pick<RequestContext, "header" | "clientAddress">) => ({
-      address: request.clientAddress(),
-      knownBrowser: knownCookie.read(request),
-    }),
   };
 }
 

@@ -48,6 +48,8 @@ export type PasskeySignInResult =
       readonly kind: "failed";
       /** The caller notes the security event when the counter went back: there may be a copy of the key. */
       readonly reason: PasskeyFailure | "unknown-passkey" | "counter-went-back";
+      /** The account of the passkey; null where none was found. */
+      readonly accountId: string | null;
     };
 
 export type AddPasskeyResult =
@@ -67,6 +69,9 @@ export interface PasskeyAccount {
 }
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
+
+/** PostgreSQL refuses some texts that are no ids, such as those with U+0000. */
+const CREDENTIAL_ID = /^[A-Za-z0-9_-]+$/;
 
 // `u` counts code points; a lone surrogate is in Cs and has no UTF-8.
 const NAME = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_PASSKEY_NAME_CHARACTERS}}$`, "u");
@@ -97,21 +102,23 @@ export function createPasskeys(settings: PasskeySettings) {
       now: number,
     ): Promise<PasskeySignInResult> {
       const client = readClientData(credential.response.clientDataJSON);
-      if (client === null) return failed("malformed");
+      if (client === null) return refused("malformed");
       const state = challenges.check(client.challenge, now, "sign-in", attempt);
-      if (state !== "valid") return failed(state);
+      if (state !== "valid") return refused(state);
       const passkey = await records.findPasskey(credential.id);
       // WebAuthn 7.2, step 6: the user handle names the owner of a discoverable credential.
       if (passkey === null || credential.response.userHandle !== passkey.accountId) {
-        return failed("unknown-passkey");
+        return refused("unknown-passkey");
       }
       const verified = await verifyAssertion(rp, client, credential, passkey);
-      if (verified.kind === "failed") return verified;
+      if (verified.kind === "failed") return refused(verified.reason, passkey.accountId);
       // Before the counter, which a replayed response would seem to set back.
-      if (!(await challenges.consume(records, client.challenge, now))) return failed("replayed");
+      if (!(await challenges.consume(records, client.challenge, now))) return refused("replayed");
       const { counter } = verified;
       const isCounted = counter > 0 || passkey.counter > 0;
-      if (isCounted && counter <= passkey.counter) return failed("counter-went-back");
+      if (isCounted && counter <= passkey.counter) {
+        return refused("counter-went-back", passkey.accountId);
+      }
       const { credentialId, accountId, username } = passkey;
       await records.usePasskey(credentialId, counter, now);
       return { kind: "proved", accountId, username };
@@ -185,6 +192,7 @@ export function createPasskeys(settings: PasskeySettings) {
     ): Promise<"renamed" | "unknown" | "invalid-name"> {
       const parsed = parsePasskeyName(name);
       if (parsed === null) return "invalid-name";
+      if (!CREDENTIAL_ID.test(credentialId)) return "unknown";
       const isRenamed = await records.renamePasskey(accountId, credentialId, parsed);
       return isRenamed ? "renamed" : "unknown";
     },
@@ -203,6 +211,10 @@ export function createPasskeys(settings: PasskeySettings) {
       return { kind: "removed" };
     },
   };
+}
+
+function refused<R extends string>(reason: R, accountId: string | null = null) {
+  return { kind: "failed", reason, accountId } as const;
 }
 
 function failed<R extends string>(reason: R) {

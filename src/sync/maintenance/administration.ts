@@ -1,31 +1,15 @@
 /** The account and its devices, as their operator manages them on the machine. */
-import { createAccounts, type Account } from "../../identity/accounts.ts";
-import type { InstanceKey } from "../../identity/instance-key.ts";
 import {
-  issueInvitation,
-  issueResetLink,
-  revokeInvitations,
-  type IssuedAccountLink,
-} from "../../identity/account-links.ts";
-import { createLinkAdministration } from "../../identity/link-administration.ts";
-import { issueSignInLink } from "../../identity/sign-in-links.ts";
-import { randomBytes } from "../../rules/web-crypto.ts";
-import { parseNewUsername, type PasswordError } from "../../rules/identity/grammar.ts";
+  createAccountAdministration,
+  type ChangedPassword,
+  type CreatedAccount,
+} from "../../identity/account/account-administration.ts";
+import type { Account } from "../../identity/accounts.ts";
+import type { IssuedAccountLink } from "../../identity/account-links.ts";
+import type { InstanceKey } from "../../identity/instance-key.ts";
 import { revokeEverything } from "../devices/revoke-everything.ts";
-import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "../store.ts";
-
-export type AccountResult =
-  | {
-      readonly kind: "done";
-      readonly account: Account;
-      readonly revokedDevices: number;
-      /** The passkeys that a new password removed. */
-      readonly removedPasskeys: number;
-    }
-  | { readonly kind: "password-refused"; readonly error: PasswordError }
-  | { readonly kind: "invalid-username" }
-  | { readonly kind: "account-exists" }
-  | { readonly kind: "no-account" };
+import { SYNC_ACCOUNT } from "../setup/account.ts";
+import type { ListedDevice, SyncStore } from "../store.ts";
 
 export type InviteResult =
   | { readonly kind: "done"; readonly link: IssuedAccountLink }
@@ -39,81 +23,32 @@ export function createAdministration(
   instanceKey: InstanceKey,
   now: () => number = Date.now,
 ) {
-  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey });
-  /** The one account of this instance. */
-  const findAccount = (): Promise<Account | null> =>
-    store.transaction(async ({ identity }) => (await accounts.list(identity))[0] ?? null);
+  const settings = { realm: SYNC_ACCOUNT, store, instanceKey, now };
+  const { createAccount, changePassword, invite, ...administration } =
+    createAccountAdministration(settings);
 
   return {
-    findAccount,
-    async createAccount(username: string, password: string): Promise<AccountResult> {
-      const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
-      const result = await store.transaction(async ({ identity }) => {
-        const created = await accounts.create(identity, username, derived.verifier, now());
-        if (created.kind === "created") await revokeInvitations(identity, now());
-        return created;
-      });
-      return result.kind === "created"
-        ? { kind: "done", account: result.account, revokedDevices: 0, removedPasskeys: 0 }
-        : result;
-    },
-    /**
-     * Revokes every device, because the old password may be known to others. A person who knew it may have
-     * added a passkey too.
-     */
-    async changePassword(password: string, keepsPasskeys = false): Promise<AccountResult> {
-      const found = await findAccount();
-      if (found === null) return { kind: "no-account" };
-      const derived = await accounts.deriveVerifier(password);
-      if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
-      return store.transaction(async (records): Promise<AccountResult> => {
-        const account = await accounts.replaceVerifier(
-          records.identity,
-          found.username,
-          derived.verifier,
-          now(),
-        );
-        if (account === null) return { kind: "no-account" };
-        await records.identity.countSecurityEvent("password-changed", now());
-        const revokedDevices = await signOutEverywhere(records);
-        const removedPasskeys = keepsPasskeys
-          ? 0
-          : await records.identity.removePasskeys(account.accountId);
-        return { kind: "done", account, revokedDevices, removedPasskeys };
-      });
-    },
+    /** The one account of this instance. */
+    findAccount: (): Promise<Account | null> =>
+      store.transaction(({ identity }) => administration.find(identity, null)),
+    createAccount: (username: string, password: string): Promise<CreatedAccount> =>
+      createAccount(username, password, null),
+    /** Revokes every device, because the old password may be known to others. */
+    changePassword: (password: string, keepsPasskeys = false): Promise<ChangedPassword> =>
+      changePassword(null, password, { isEverywhere: true, keepsPasskeys }),
     /** Null when there is no account. */
-    createSignInLink: () =>
-      store.transaction(async ({ identity }) => {
-        const [account] = await accounts.list(identity);
-        return account === undefined
-          ? null
-          : issueSignInLink(identity, account.username, now(), randomBytes);
-      }),
+    createSignInLink: () => administration.createSignInLink(null),
     /** Invites a person to the account of this instance. An earlier invitation is replaced, and leaves its name. */
     async invite(username: string | null): Promise<InviteResult> {
-      const name = username === null ? null : parseNewUsername(username);
-      if (name === null && username !== null) return { kind: "invalid-username" };
-      return store.transaction(async ({ identity }): Promise<InviteResult> => {
-        if ((await accounts.list(identity)).length > 0) return { kind: "account-exists" };
-        const replaced = await revokeInvitations(identity, now());
-        const offered = name ?? replaced[0]?.username ?? null;
-        const invited = { accountId: accounts.newAccountId(), username: offered, timeZone: null };
-        const isReplacement = replaced.length > 0;
-        const link = await issueInvitation(identity, invited, isReplacement, now(), randomBytes);
-        return { kind: "done", link };
-      });
+      const result = await invite([username], null);
+      if (result.kind !== "done") return result;
+      const [link] = result.links;
+      return link === undefined ? { kind: "account-exists" } : { kind: "done", link };
     },
     /** Null when there is no account. */
-    createResetLink: () =>
-      store.transaction(async ({ identity }) => {
-        const [account] = await accounts.list(identity);
-        return account === undefined
-          ? null
-          : issueResetLink(identity, account, false, now(), randomBytes);
-      }),
-    ...createLinkAdministration(store, now),
+    createResetLink: () => administration.createResetLink(null, false),
+    listLinks: administration.listLinks,
+    revokeLinks: administration.revokeLinks,
     listDevices: (): Promise<ListedDevice[]> =>
       store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId: string): Promise<boolean> =>
@@ -122,11 +57,10 @@ export function createAdministration(
         if (isRevoked) await identity.countSecurityEvent("device-signed-out", now());
         return isRevoked;
       }),
-    revokeAllDevices: (): Promise<number> => store.transaction(signOutEverywhere),
+    revokeAllDevices: (): Promise<number> =>
+      store.transaction(async (records) => {
+        await records.identity.countSecurityEvent("signed-out-everywhere", now());
+        return revokeEverything(records);
+      }),
   };
-
-  async function signOutEverywhere(records: SyncRecords): Promise<number> {
-    await records.identity.countSecurityEvent("signed-out-everywhere", now());
-    return revokeEverything(records);
-  }
 }

@@ -7,57 +7,60 @@ import { readText } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
-import { isCrossOrigin } from "../../identity/csrf.ts";
 import { cleanDeviceName } from "../../rules/sync/device-name.ts";
-import { changeInSession } from "./change-in-session.ts";
+import type { PasskeyFormResult } from "../../identity/account/account-passkeys.ts";
+import type { DeviceTokens } from "../devices/device-tokens.ts";
+import type { SyncAccount } from "../setup/account.ts";
+import type { SyncStore } from "../store.ts";
 import { deleteEverything } from "./delete-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
-import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { browserId, type ShowOwner } from "./show-owner.ts";
 
 const FORM = { mediaType: "application/x-www-form-urlencoded", maxBytes: MAX_OWNER_BODY_BYTES };
 const DEVICE_ID = new RegExp(ID_PATTERN);
 
-export type OwnerAction = (
+export interface OwnerFormSettings {
+  readonly store: SyncStore;
+  readonly account: SyncAccount;
+  readonly tokens: DeviceTokens;
+  now(): number;
+}
+
+type OwnerAction = (
   form: URLSearchParams,
   context: RequestContext,
   session: BrowserSession,
 ) => Promise<HttpResponse>;
 
-export type OwnerActions = Readonly<Record<string, OwnerAction>>;
+type OwnerActions = Readonly<Record<string, OwnerAction>>;
 
-export function createOwnerForms(
-  dependencies: OwnerDependencies,
-  show: ShowOwner,
-  further: OwnerActions,
-) {
-  const { sessions, csrf } = dependencies;
+export function createOwnerForms(settings: OwnerFormSettings, show: ShowOwner) {
+  const { checks } = settings.account;
   const actions = new Map(
     Object.entries({
-      ...deviceActions(dependencies, show),
-      ...sessionActions(dependencies, show),
-      ...further,
+      ...deviceActions(settings, show),
+      ...sessionActions(settings, show),
+      ...passkeyActions(settings, show),
     }),
   );
 
   return async (context: RequestContext): Promise<HttpResponse | HttpError> => {
     const body = await readText(context, FORM);
     if (body.kind !== "text") return body;
-    const session = await sessions.find(context);
-    if (session === null) return toOwnerPage(context);
     const form = new URLSearchParams(body.text);
-    if (
-      isCrossOrigin(context) ||
-      !csrf.isSessionToken(form.get("csrf") ?? "", session.sessionHash)
-    ) {
-      return show(context, session, "outdated");
-    }
+    const check = await checks.checkSession(form.get("csrf") ?? "", context);
+    if (check.kind === "signed-out") return toOwnerPage(context);
+    const { session } = check;
+    if (check.kind !== "verified") return show(context, session, "outdated");
     const act = actions.get(form.get("action") ?? "");
     return act === undefined ? { kind: "malformed-request" } : act(form, context, session);
   };
 }
 
-function deviceActions({ store, security }: OwnerDependencies, show: ShowOwner): OwnerActions {
+function deviceActions(
+  { store, account: { security } }: OwnerFormSettings,
+  show: ShowOwner,
+): OwnerActions {
   return {
     async name(form, context, session) {
       const name = cleanDeviceName(form.get("name") ?? "");
@@ -88,8 +91,11 @@ function deviceActions({ store, security }: OwnerDependencies, show: ShowOwner):
   };
 }
 
-function sessionActions(dependencies: OwnerDependencies, show: ShowOwner): OwnerActions {
-  const { security, tokens, sessions, now } = dependencies;
+function sessionActions(
+  { account, tokens, now }: OwnerFormSettings,
+  show: ShowOwner,
+): OwnerActions {
+  const { security, sessions, checks } = account;
   const closeWith =
     (notice: string): OwnerAction =>
     async (_form, context) =>
@@ -122,12 +128,42 @@ function sessionActions(dependencies: OwnerDependencies, show: ShowOwner): Owner
       if (!isFresh(session, now())) return show(context, session, "not-fresh");
       const typed = (form.get("name") ?? "").normalize("NFC").trim();
       if (typed !== session.username) return show(context, session, "name-differs");
-      const deleted = await changeInSession(dependencies, session, async (records, note) => {
+      const deleted = await checks.changeInSession(session, async (records, note) => {
         await deleteEverything(records);
         await note("everything-deleted", context.clientAddress());
         return closeWith("everything-deleted");
       });
       return deleted === null ? toOwnerPage(context) : deleted(form, context, session);
+    },
+  };
+}
+
+function passkeyActions({ account }: OwnerFormSettings, show: ShowOwner): OwnerActions {
+  const { passkeyForms } = account;
+  if (passkeyForms === null) return {};
+  const respond = (
+    context: RequestContext,
+    session: BrowserSession,
+    result: PasskeyFormResult,
+  ): HttpResponse | Promise<HttpResponse> => {
+    switch (result.kind) {
+      case "done":
+        return toOwnerPage(context, result.notice);
+      case "refused":
+        return show(context, session, result.error);
+      case "signed-out":
+        return toOwnerPage(context);
+    }
+  };
+  const passkeyOf = (form: URLSearchParams) => form.get("passkey") ?? "";
+  return {
+    async "name-passkey"(form, context, session) {
+      const named = { session, passkey: passkeyOf(form) };
+      return respond(context, session, await passkeyForms.name(named, form.get("name") ?? ""));
+    },
+    async "remove-passkey"(form, request, session) {
+      const removed = { session, passkey: passkeyOf(form), request };
+      return respond(request, session, await passkeyForms.remove(removed));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The owner's page, at `/` for browsers. Other clients see what was there before: nothing. */
 import type { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
+import type { ChangePasswordBody } from "../../contract/sync/owner-schemas.ts";
 import type { OwnerSignInNotice } from "../../contract/sync/page-views.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { endLines } from "../../database/text-chunks.ts";
@@ -7,20 +8,17 @@ import type { Handlers } from "../../http/create-http-service.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { acceptsHtml, isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
-import { createCsrfGuard } from "../../identity/csrf.ts";
-import type { InstanceKey } from "../../identity/instance-key.ts";
+import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { SyncQuota } from "../log/quota.ts";
 import { exportLines } from "../log/export-entities.ts";
+import { handleAccount } from "../setup/account.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../log/stream-text.ts";
 import { findQueryError, ownerFrame, readOwnerNotice, toOwnerPage } from "./owner-address.ts";
-import type { OwnerDependencies } from "./owner-dependencies.ts";
-import { createOwnerForms } from "./owner-forms.ts";
-import { createOwnerPasskeys } from "./owner-passkeys.ts";
-import { createOwnerProofs } from "./owner-proofs.ts";
-import type { OwnerSessions } from "./owner-sessions.ts";
-import { createShowOwner } from "./show-owner.ts";
+import { createOwnerForms, type OwnerFormSettings } from "./owner-forms.ts";
+import { createShowOwner, type ShowOwnerSettings } from "./show-owner.ts";
 import { createOwnerPages } from "./web-pages.ts";
 
 const INTERACTION_BYTES = 16;
@@ -32,29 +30,25 @@ const NOTICES = [
 ] as const satisfies readonly OwnerSignInNotice[];
 const NO_PAGE: HttpError = { kind: "unknown-path" };
 
-export interface OwnerSettings extends Omit<
-  OwnerDependencies,
-  "sessions" | "csrf" | "pages" | "origin" | "maxBytes"
-> {
-  readonly instanceKey: InstanceKey;
-  readonly ownerSessions: OwnerSessions;
+export interface OwnerSettings
+  extends Omit<ShowOwnerSettings, "pages" | "maxBytes">, OwnerFormSettings {
   readonly baseUrl: string;
   readonly displayName: string;
   readonly quota?: SyncQuota | undefined;
+  onNotice(notice: StoredServiceNotice): void;
+  readonly randomBytes: RandomBytes;
 }
 
 export function createOwnerHandlers(
   settings: OwnerSettings,
 ): Handlers<typeof OWNER_ROUTES, AccessGrant> {
   const { origin } = new URL(settings.baseUrl);
-  const { store, ownerSessions: sessions, now } = settings;
-  const csrf = createCsrfGuard(settings.instanceKey, "sync/forms");
+  const { store, account, now } = settings;
+  const { sessions } = account;
   const pages = createOwnerPages(settings);
   const maxBytes = settings.quota?.storage?.maxBytes ?? null;
-  const dependencies: OwnerDependencies = { ...settings, sessions, csrf, pages, origin, maxBytes };
-  const show = createShowOwner(dependencies);
-  const passkeys = createOwnerPasskeys(dependencies, show);
-  const submit = createOwnerForms(dependencies, show, passkeys.actions);
+  const show = createShowOwner({ ...settings, pages, maxBytes });
+  const submit = createOwnerForms(settings, show);
 
   return {
     async getOwnerPage(_input, context) {
@@ -64,8 +58,12 @@ export function createOwnerHandlers(
       return session === null ? showSignIn(context) : show(context, session);
     },
     changeOwner: (_input, context) => refuse(context) ?? submit(context),
-    ...createOwnerProofs(dependencies),
-    ...passkeys.handlers,
+    ownerSignIn: handleAccount(account.signIn),
+    ownerPasskeySignIn: handleAccount(account.signInWithPasskey),
+    changeOwnerPassword: handleAccount((body: ChangePasswordBody, request) =>
+      account.changePassword(body, body.action === "complete" && body.signOutDevices, request),
+    ),
+    addOwnerPasskey: handleAccount(account.addPasskey),
     async exportEntities(_input, context) {
       if ((await sessions.find(context)) === null) return toOwnerPage(context);
       const at = now();
@@ -86,16 +84,16 @@ export function createOwnerHandlers(
 
   async function showSignIn(context: RequestContext): Promise<HttpResponse> {
     if (isOpenedElsewhere(context, origin)) {
-      dependencies.onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
+      settings.onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
     }
     const { browser, cookies } = sessions.ensureBrowser(context);
-    const interaction = encodeBase64Url(dependencies.randomBytes(INTERACTION_BYTES));
+    const interaction = encodeBase64Url(settings.randomBytes(INTERACTION_BYTES));
     const view = {
       origin,
       interaction,
-      csrf: csrf.signInToken(browser, interaction),
+      csrf: account.csrf.signInToken(browser, interaction),
       purpose: LOGIN_PURPOSE,
-      hasPasskeys: dependencies.passkeys !== null,
+      hasPasskeys: account.passkeys !== null,
       hasAccount: await store.hasAccount(),
       notice: readOwnerNotice(context, NOTICES),
     };

@@ -1,15 +1,20 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { OWNER_IDLE_SECONDS } from "../../contract/sync/owner-values.ts";
-import type { OwnerBrowser, OwnerUsage, OwnerView } from "../../contract/sync/page-views.ts";
-import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
+import type {
+  OwnerBackups,
+  OwnerBrowser,
+  OwnerUsage,
+  OwnerView,
+} from "../../contract/sync/page-views.ts";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
-import type { PasskeyRecord } from "../../identity/passkeys/passkey-records.ts";
 import { refreshExpiry } from "../devices/session-tokens.ts";
-import type { ListedDevice, StoreUsage, SyncRecords } from "../store.ts";
+import type { OwnerPages } from "../pages.ts";
+import type { SyncAccount } from "../setup/account.ts";
+import type { ListedDevice, StoreUsage, SyncStore } from "../store.ts";
 import { ownerFrame, readOwnerNotice } from "./owner-address.ts";
-import type { OwnerDependencies } from "./owner-dependencies.ts";
 
 /** How many days the picture of operations shows. */
 const SHOWN_DAYS = 30;
@@ -25,61 +30,55 @@ const NOTICES = [
   "passkey-removed",
 ] as const satisfies readonly OwnerView["notice"][];
 
+export interface ShowOwnerSettings {
+  readonly store: SyncStore;
+  readonly account: SyncAccount;
+  readonly pages: OwnerPages;
+  readonly profile: SyncProfile;
+  /** How much the instance may store; null without a quota. */
+  readonly maxBytes: number | null;
+  readBackups(): Promise<OwnerBackups>;
+  now(): number;
+}
+
 export type ShowOwner = (
   context: RequestContext,
   session: BrowserSession,
   error?: OwnerView["error"],
 ) => Promise<HttpResponse>;
 
-export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
-  const { store, csrf, pages, now } = dependencies;
+export function createShowOwner(settings: ShowOwnerSettings): ShowOwner {
+  const { store, account, pages, now } = settings;
 
   return async (context, session, error = null) => {
-    const { username, sessionHash } = session;
+    const { accountId, username, sessionHash } = session;
     const at = now();
     const from = at - (at % DAY_MS) - (SHOWN_DAYS - 1) * DAY_MS;
-    const [account, usage, backups] = await Promise.all([
-      store.transaction((records) => readAccount(records, session, at)),
+    const [{ devices, browsers, ...waysIn }, usage, backups] = await Promise.all([
+      // What the store has of the account, as of one moment.
+      store.transaction(async ({ identity, sessions, browserSessions }) => ({
+        devices: await sessions.list(at),
+        browsers: await browserSessions.list(accountId, at),
+        ...(await account.viewWaysIn(identity, session)),
+      })),
       store.readUsage(from),
-      dependencies.readBackups(),
+      settings.readBackups(),
     ]);
-    const hasPasskeys = dependencies.passkeys !== null;
     const view: OwnerView = {
       username,
-      csrf: csrf.sessionToken(sessionHash),
-      interaction: csrf.passwordInteraction(sessionHash),
-      purpose: LOGIN_PURPOSE,
+      csrf: account.csrf.sessionToken(sessionHash),
       isFresh: isFresh(session, at),
-      hasPassword: account.hasPassword,
-      devices: account.devices.map(toDevice).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
-      browsers: account.browsers.map((browser) => toBrowser(browser, session)),
-      passkeys: hasPasskeys
-        ? { passkeys: account.passkeys.map(toPasskey), isFresh: isFresh(session, at) }
-        : null,
-      signIns: account.signIns,
-      usage: { ...fillDays(usage, from), maxBytes: dependencies.maxBytes },
-      isSealed: dependencies.profile === "sealed",
+      ...waysIn,
+      devices: devices.map(toDevice).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
+      browsers: browsers.map((browser) => toBrowser(browser, session)),
+      usage: { ...fillDays(usage, from), maxBytes: settings.maxBytes },
+      isSealed: settings.profile === "sealed",
       backups,
       notice: error === null ? readOwnerNotice(context, NOTICES) : null,
       error,
     };
     const status = error === null ? 200 : error === "outdated" ? 403 : 400;
     return pages.owner(status, view, ownerFrame(context));
-  };
-}
-
-/** What the store has of the account, as of one moment. */
-async function readAccount(
-  { identity, sessions, browserSessions }: SyncRecords,
-  { accountId, username }: BrowserSession,
-  now: number,
-) {
-  return {
-    hasPassword: (await identity.findAccount(username))?.hasPassword ?? true,
-    devices: await sessions.list(now),
-    browsers: await browserSessions.list(accountId, now),
-    passkeys: await identity.listPasskeys(accountId),
-    signIns: await identity.listSignIns(accountId),
   };
 }
 
@@ -106,10 +105,6 @@ function toBrowser(
     createdAt,
     lastUsedAt: idleExpiresAt - OWNER_IDLE_SECONDS * 1000,
   };
-}
-
-function toPasskey({ credentialId, name, createdAt, lastUsedAt }: PasskeyRecord) {
-  return { credentialId, name, createdAt, lastUsedAt };
 }
 
 /** The store leaves days without operations out. */

@@ -6,17 +6,16 @@ import {
 } from "../../contract/sync/values.ts";
 import { createStorageMonitor } from "../../database/storage-monitor.ts";
 import { checkBaseUrl, guardNotices } from "../../http/stored-service.ts";
-import { createAccounts } from "../../identity/accounts.ts";
-import { toInstanceKey } from "../../identity/instance-key.ts";
-import { createPasskeys } from "../../identity/passkeys/passkeys.ts";
-import { createRelyingParty } from "../../identity/passkeys/relying-party.ts";
-import { createSecurityLog } from "../../identity/security-log.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
+import { createAccountAccess } from "../../identity/account/account-access.ts";
+import { createKeyedHash, toInstanceKey, type InstanceKey } from "../../identity/instance-key.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
 import { randomBytes as strongRandomBytes } from "../../rules/web-crypto.ts";
-import { createOwnerSessions } from "../owner/owner-sessions.ts";
 import { createRedirectAllowlist } from "../sign-in/redirect-allowlist.ts";
 import { createLoginPages } from "../sign-in/web-pages.ts";
-import { SYNC_REALM, type SyncRecords } from "../store.ts";
+import { SYNC_REALM, type SyncRecords, type SyncStore } from "../store.ts";
+import { createSyncAccountService } from "./account.ts";
 import type { SyncServiceOptions } from "./options.ts";
 import { isLoopbackAddress } from "../sign-in/loopback-address.ts";
 
@@ -26,26 +25,32 @@ export function createDependencies(options: SyncServiceOptions) {
   const { store, baseUrl, displayName, onNotice, now = Date.now } = options;
   const { randomBytes = strongRandomBytes } = options;
   checkBaseUrl(baseUrl);
-  const { allowLoopbackApps = false } = options;
+  const { allowLoopbackApps = false, ownerPage: hasOwnerPage = true } = options;
   if (allowLoopbackApps && !isLoopbackAddress(baseUrl)) {
     throw new Error(`Cannot allow every app on this machine at "${baseUrl}": use it on loopback`);
   }
   const csrfHeader = nameCsrfHeader(options.headerPrefix);
   const instanceKey = toInstanceKey(options.instanceKey);
-  const rp = createRelyingParty(baseUrl, displayName);
+  const limits = readLimits(options.limits);
+  const createLimiter = createLimiters(store, instanceKey, limits, now);
+  const account = createAccountAccess<SyncRecords>({
+    service: createSyncAccountService(hasOwnerPage),
+    store: { transaction: store.transaction, findSession: store.findBrowserSession, reads: store },
+    instanceKey,
+    baseUrl,
+    displayName,
+    limiter: createLimiter("authorize"),
+    onSecurityEvent: (event) => onNotice?.({ kind: "security-event", event }),
+    randomBytes,
+    now,
+  });
   return {
     store,
     storage: createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice }),
-    security: createSecurityLog<SyncRecords>({
-      store,
-      now,
-      onEvent: (event) => onNotice?.({ kind: "security-event", event }),
-    }),
+    account,
+    security: account.security,
+    createLimiter,
     instanceKey,
-    accounts: createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes }),
-    /** Null where browsers have no passkeys. */
-    passkeys:
-      rp === null ? null : createPasskeys({ realm: SYNC_REALM, rp, instanceKey, randomBytes }),
     prove: createServerProof(instanceKey, SYNC_REALM, baseUrl),
     baseUrl,
     displayName,
@@ -56,22 +61,16 @@ export function createDependencies(options: SyncServiceOptions) {
       allowLoopbackApps,
     ),
     csrfHeader: csrfHeader.toLowerCase(),
-    limits: readLimits(options.limits),
+    limits,
     profile: options.profile ?? "habits",
     quota: options.quota,
     pushReaders: options.pushReaders,
     readBackups: options.readBackups ?? (async () => ({ last: null, failingSince: null })),
-    ownerSessions: createOwnerSessions({
-      store,
-      isHttps: new URL(baseUrl).protocol === "https:",
-      randomBytes,
-      now,
-    }),
     pages: createLoginPages({
       baseUrl,
       displayName,
       csrfHeader,
-      hasOwnerPage: options.ownerPage ?? true,
+      hasOwnerPage,
       randomBytes,
     }),
     observer: options.observer,
@@ -79,6 +78,18 @@ export function createDependencies(options: SyncServiceOptions) {
     randomBytes,
     now,
   };
+}
+
+function createLimiters(
+  store: SyncStore,
+  instanceKey: InstanceKey,
+  { authorizePerMinute }: SyncLimits,
+  now: () => number,
+) {
+  const hash = createKeyedHash(instanceKey, "sync/hits");
+  const signIns: RateLimit = { requests: authorizePerMinute, windowSeconds: 60 };
+  return (name: "authorize" | "signInLink" | "welcome", limit = signIns) =>
+    createSharedRateLimiter({ store, hash, name, limit, now });
 }
 
 const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;

@@ -1,7 +1,12 @@
 /** /v1/authorize: the login page, and the password proof of its script. */
 import { createChecker } from "../../contract/check.ts";
 import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../../contract/identity.ts";
-import { Attempt, type AuthorizeBody, type PasskeyAttempt } from "../../contract/sync/schemas.ts";
+import {
+  Attempt,
+  type AuthorizeBody,
+  type CompletedResponse,
+  type PasskeyAttempt,
+} from "../../contract/sync/schemas.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -9,12 +14,10 @@ import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import type { LoginPages, LoginQuery } from "../pages.ts";
-import {
-  readSignInOrigin,
-  type GrantedProof,
-  type IssuedCode,
-  type PasswordSignIn,
-} from "./password-sign-in.ts";
+import type { GrantedProof } from "../../identity/account/ways-in.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { SyncAccount } from "../setup/account.ts";
+import { issueCode, type CodeBinding } from "./authorization-codes.ts";
 import { challengeResponse, proofResponse } from "./proof-responses.ts";
 import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";
 
@@ -26,11 +29,14 @@ export interface AuthorizePageSettings {
 }
 
 export interface AuthorizeSettings extends AuthorizePageSettings {
-  readonly signIn: PasswordSignIn;
+  readonly account: SyncAccount;
   /** The name of the CSRF header, in lower case. */
   readonly csrfHeader: string;
+  readonly randomBytes: RandomBytes;
+  now(): number;
 }
 
+type IssuedCode = Pick<CompletedResponse, "code" | "redirectUri">;
 type AuthorizeContext = RequestContext<unknown, { readonly value: AuthorizeBody }>;
 
 const UNLISTED_REDIRECT: HttpError = {
@@ -55,7 +61,8 @@ export function createAuthorizePage(settings: AuthorizePageSettings) {
 }
 
 export function createAuthorizeHandlers(settings: AuthorizeSettings) {
-  const { signIn } = settings;
+  const { account, randomBytes, now } = settings;
+  const { waysIn } = account;
   const isAttempt = createChecker(Attempt).is;
 
   return {
@@ -66,11 +73,20 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
         return errorResponse("csrf_failed", requestId);
       }
       if (body.action === "begin") return begin(body.attempt, body.csrf, context);
-      const result = await signIn.complete(body, readSignInOrigin(context));
+      const { challengeId, clientNonce, proof, csrf: state } = body;
+      const visit = { purpose: "app", ...account.readOrigin(context) } as const;
+      const result = await waysIn.provePassword(
+        { challengeId, clientNonce, proof, claimed: { state }, ...visit },
+        async ({ identity }, { attempt }) => {
+          // Members of the attempt that the first step has checked.
+          const checked = attempt as Omit<CodeBinding, "family">;
+          const code = await issueCode(identity, checked, now(), randomBytes);
+          return { code, redirectUri: checked.redirectUri };
+        },
+      );
       const toBody = ({ value, serverSignature }: GrantedProof<IssuedCode>) => ({
-        code: value.code,
-        state: body.csrf,
-        redirectUri: value.redirectUri,
+        ...value,
+        state,
         serverSignature,
       });
       return proofResponse(result, requestId, toBody);
@@ -89,7 +105,7 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
     if (error !== null) return error;
     const username = parseUsername(name);
     if (username === null) return errorResponse("invalid_authorization_request", requestId);
-    return challengeResponse(await signIn.begin(username, attempt, readSignInOrigin(context)));
+    return challengeResponse(await waysIn.begin(username, attempt, account.readOrigin(context)));
   }
 }
 

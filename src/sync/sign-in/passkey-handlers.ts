@@ -4,27 +4,16 @@ import { PasskeyAttempt, type PasskeyBody } from "../../contract/sync/schemas.ts
 import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { issueCode } from "./authorization-codes.ts";
-import { findAttemptError, isOwnPage, type AuthorizePageSettings } from "./authorize.ts";
-import type { PasskeySignIn } from "./passkey-sign-in.ts";
-import { readSignInOrigin } from "./password-sign-in.ts";
+import { findAttemptError, isOwnPage, type AuthorizeSettings } from "./authorize.ts";
 import { proofResponse } from "./proof-responses.ts";
-
-export interface PasskeyHandlerSettings extends AuthorizePageSettings {
-  /** Null where browsers have no passkeys. */
-  readonly signIn: PasskeySignIn | null;
-  /** The name of the CSRF header, in lower case. */
-  readonly csrfHeader: string;
-  readonly randomBytes: RandomBytes;
-  now(): number;
-}
 
 type PasskeyContext = RequestContext<unknown, { readonly value: PasskeyBody }>;
 
-export function createPasskeyHandlers(settings: PasskeyHandlerSettings) {
-  const { signIn, randomBytes, now } = settings;
+export function createPasskeyHandlers(settings: AuthorizeSettings) {
+  const { account, randomBytes, now } = settings;
+  const { passkeys } = account.waysIn;
   const isAttempt = createChecker(PasskeyAttempt).is;
 
   return {
@@ -35,7 +24,7 @@ export function createPasskeyHandlers(settings: PasskeyHandlerSettings) {
       const { requestId, content } = context;
       const body = content.value;
       const { attempt } = body;
-      if (signIn === null) return { kind: "unknown-path" };
+      if (passkeys === null) return { kind: "unknown-path" };
       if (!isOwnPage(context, body.csrf, settings.csrfHeader)) {
         return errorResponse("csrf_failed", requestId);
       }
@@ -43,11 +32,11 @@ export function createPasskeyHandlers(settings: PasskeyHandlerSettings) {
       const error = findAttemptError(settings, attempt, body.csrf, requestId);
       if (error !== null) return error;
       const bound = describeAttempt(attempt);
-      if (body.action === "begin") return jsonResponse(200, JSON.stringify(signIn.begin(bound)));
+      if (body.action === "begin") return jsonResponse(200, JSON.stringify(passkeys.begin(bound)));
       const { credential } = body;
-      const origin = readSignInOrigin(context);
+      const origin = account.readOrigin(context);
       const request = { attempt: bound, credential, purpose: "app", ...origin } as const;
-      const result = await signIn.prove(request, ({ identity }) =>
+      const result = await passkeys.prove(request, ({ identity }) =>
         issueCode(identity, attempt, now(), randomBytes),
       );
       const { state, redirectUri } = attempt;

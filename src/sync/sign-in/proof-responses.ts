@@ -1,21 +1,21 @@
-/** The responses to the two steps of a sign-in. */
+/** The responses to the two steps of an app's sign-in, whichever way in it takes. */
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import type { BeginResult, Throttled } from "../../identity/sign-in.ts";
+import { describeChallenge } from "../../identity/account/page-sign-in.ts";
+import type { Granted, Ungranted } from "../../identity/account/ways-in.ts";
+import type { BeginResult } from "../../identity/sign-in.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import type { Granted } from "./password-sign-in.ts";
 
 export function challengeResponse(result: BeginResult): HttpResponse | HttpError {
-  if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-  const { expiresAt, ...challenge } = result.challenge;
-  const body = { ...challenge, expiresAt: new Date(expiresAt).toISOString() };
-  return jsonResponse(200, JSON.stringify(body));
+  return result.kind === "throttled"
+    ? { ...result, kind: "rate-limited" }
+    : jsonResponse(200, JSON.stringify(describeChallenge(result)));
 }
 
 /** `toBody` makes the body of the response to a valid proof. */
 export function proofResponse<G extends Granted<unknown>>(
-  result: G | { readonly kind: "failed" } | Throttled,
+  result: G | Ungranted,
   requestId: string,
   toBody: (granted: G) => object,
 ): HttpResponse | HttpError {

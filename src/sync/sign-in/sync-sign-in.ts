@@ -1,65 +1,50 @@
-/** Sign-in: the login page with passwords and passkeys, and the links of an operator: past the throttle, to an account. */
+/** Sign-in of apps: the login page with passwords and passkeys, and the pages of an operator's links. */
+import type { LINK_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { WELCOME_LIMIT } from "../../contract/welcome.ts";
+import type { RouteInput } from "../../http/read-input.ts";
 import type { RequestContext } from "../../http/request.ts";
-import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
+import type { SharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import { limitByNetwork } from "../../identity/client-network.ts";
-import { createKeyedHash } from "../../identity/instance-key.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import type { LoginPages } from "../pages.ts";
+import { handleAccount } from "../setup/account.ts";
 import {
   createAuthorizeHandlers,
   createAuthorizePage,
-  type AuthorizePageSettings,
+  type AuthorizeSettings,
 } from "./authorize.ts";
-import {
-  createPasswordSignIn,
-  readSignInOrigin,
-  type PasswordSignInSettings,
-} from "./password-sign-in.ts";
-import type { Passkeys } from "../../identity/passkeys/passkeys.ts";
 import { createPasskeyHandlers } from "./passkey-handlers.ts";
-import { createPasskeySignIn } from "./passkey-sign-in.ts";
-import { createSignInLinkHandlers } from "./sign-in-link.ts";
-import { createWelcomeHandlers, type SyncWelcomeSettings } from "./welcome.ts";
 
-export interface SyncSignInSettings
-  extends
-    AuthorizePageSettings,
-    Omit<PasswordSignInSettings, "limiter">,
-    Pick<SyncWelcomeSettings, "ownerSessions" | "hasOwnerPage"> {
-  /** The name of the CSRF header, in lower case. */
-  readonly csrfHeader: string;
-  /** Null where browsers have no passkeys. */
-  readonly passkeys: Passkeys | null;
-  readonly limits: { readonly authorizePerMinute: number };
+export interface SyncSignInSettings extends AuthorizeSettings {
+  createLimiter(name: "signInLink" | "welcome", limit?: RateLimit): SharedRateLimiter;
 }
 
 export function createSyncSignIn(settings: SyncSignInSettings) {
-  const { store, instanceKey, limits, passkeys, now } = settings;
-  const hash = createKeyedHash(instanceKey, "sync/hits");
-  const limit = { requests: limits.authorizePerMinute, windowSeconds: 60 };
-  const createLimiter = (name: "authorize" | "signInLink" | "welcome", own = limit) =>
-    createSharedRateLimiter({ store, hash, name, limit: own, now });
-  const passwords = createPasswordSignIn({ ...settings, limiter: createLimiter("authorize") });
-  const { admission } = passwords;
-  const withPasskeys =
-    passkeys === null ? null : createPasskeySignIn({ ...settings, passkeys, admission });
-
+  const { account, createLimiter, pages } = settings;
   return {
-    passwords,
-    /** Null where browsers have no passkeys. */
-    passkeys: withPasskeys,
     handlers: {
       getAuthorizePage: createAuthorizePage(settings),
-      ...createAuthorizeHandlers({ ...settings, signIn: passwords }),
-      ...createPasskeyHandlers({ ...settings, signIn: withPasskeys }),
-      ...createSignInLinkHandlers(settings),
-      ...createWelcomeHandlers(settings),
+      ...createAuthorizeHandlers(settings),
+      ...createPasskeyHandlers(settings),
+      ...createLinkPages(pages),
+      redeemSignInLink: handleAccount(account.redeemSignInLink),
+      welcome: handleAccount(account.welcome),
     },
     rateLimiters: {
-      signIn: admission,
+      signIn: account.waysIn.admission,
       signInLink: limitByNetwork(createLimiter("signInLink")),
       welcome: limitByNetwork(createLimiter("welcome", WELCOME_LIMIT)),
     },
-    isKnownBrowser: (context: Pick<RequestContext, "header" | "clientAddress">) =>
-      admission.isKnownBrowser(readSignInOrigin(context).knownBrowser),
+  };
+}
+
+type PageQuery = RouteInput<typeof LINK_ROUTES.getSignInLinkPage>;
+
+/** The pages need no store. */
+export function createLinkPages(pages: LoginPages) {
+  return {
+    getSignInLinkPage: ({ lang }: PageQuery, context: RequestContext) =>
+      pages.signInLink(lang, context),
+    getWelcomePage: ({ lang }: PageQuery, context: RequestContext) => pages.welcome(lang, context),
   };
 }

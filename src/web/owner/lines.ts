@@ -7,7 +7,7 @@ import { confirmForm, hiddenFields, textField } from "../forms.ts";
 import { html, type Html } from "../html.ts";
 import { lineList } from "../line-list.ts";
 import { day, moment } from "../moments.ts";
-import { describeBrowser } from "./describe-browser.ts";
+import { describeBrowser } from "../sign-in-history.ts";
 import type { OwnerPage } from "./owner-page.ts";
 
 export function devices(page: OwnerPage): Html {
@@ -97,7 +97,7 @@ function shorten(deviceId: string): string {
 
 function browserLine(item: OwnerBrowser, { view, texts, clock, action }: OwnerPage): Html {
   const account = ACCOUNT_TEXTS[clock.language];
-  const name = describeBrowser(item, texts.browserName);
+  const name = describeBrowser(item, clock.language);
   const { isThis, thisBrowser, question, confirm } = { ...item, ...texts.browsers };
   return html`<li class="line">
     <h3>${name} ${isThis && html`<span class="badge marked">${thisBrowser}</span>`}</h3>

@@ -6,6 +6,7 @@ import { accountBar } from "../account-bar.ts";
 import { cardSection, errorMessage, notice } from "../components.ts";
 import { confirmForm } from "../forms.ts";
 import { html, type Html } from "../html.ts";
+import { signInHistory } from "../sign-in-history.ts";
 import { zoneNote } from "../local-times.ts";
 import { passwordSection } from "../login/password-form.ts";
 import type { Clock } from "../moments.ts";
@@ -16,7 +17,6 @@ import { OWNER_PATHS, ownerQuery, renderOwnerDocument, type OwnerDocumentFrame }
 import { browsers, devices } from "./lines.ts";
 import type { OwnerPage } from "./owner-page.ts";
 import { signInAgain } from "./sign-in-again.ts";
-import { signIns } from "./sign-ins.ts";
 import { storage } from "./storage.ts";
 import { OWNER_TEXTS } from "./texts.ts";
 
@@ -64,7 +64,7 @@ const TABS: Readonly<Record<OwnerTab, (page: OwnerPage) => Html>> = {
       ${cardSection("activity", page.texts.activity.title, activity(page))}
       ${cardSection("export", page.texts.export.title, exportLink(page))} ${deletion(page)}
     </div>`,
-  history: signIns,
+  history: ({ view, clock }) => signInHistory(view.signIns, clock),
 };
 
 function wideSection(id: string, title: string, content: Html): Html {

@@ -31,10 +31,6 @@ const en = {
     ...PASSKEY_TEXTS.en.errors,
     "not-fresh": "Nothing was changed. Please sign in again first.",
   },
-  browserName: {
-    on: (browser: string, system: string) => `${browser} on ${system}`,
-    unknown: "Unknown browser",
-  },
   devices: {
     title: "Signed-in devices",
     device: "Device",
@@ -59,28 +55,6 @@ const en = {
     signedIn: "Signed in",
     question: "The browser then has to sign in to this page again. Your devices stay signed in.",
     confirm: "Yes, sign it out",
-  },
-  signIns: {
-    none: "There are no sign-ins yet. They appear here from now on.",
-    accepted: {
-      app: "Signed in to an app",
-      page: "Signed in to this page",
-      password: "Changed the password",
-      invitation: "Created the account with an invitation",
-      reset: "Used a reset link",
-      "passkey-added": "Added a passkey",
-      "passkey-removed": "Removed a passkey",
-    },
-    refused: {
-      app: "Wrong name or password (app)",
-      page: "Wrong name or password (this page)",
-      password: "Wrong current password (when changing it)",
-    },
-    withPasskey: (what: string) => `${what} with a passkey`,
-    refusedPasskey: "Passkey not accepted",
-    newBrowser: "new browser",
-    refusedTimes: (count: number) => (count === 1 ? "refused" : `refused ${count} times`),
-    network: (network: Html) => html`from ${network}`,
   },
   storage: {
     title: "Storage and backups",
@@ -186,10 +160,6 @@ const de: OwnerTexts = {
     ...PASSKEY_TEXTS.de.errors,
     "not-fresh": "Es wurde nichts geändert. Bitte melde dich zuerst noch einmal an.",
   },
-  browserName: {
-    on: (browser, system) => `${browser} auf ${system}`,
-    unknown: "Unbekannter Browser",
-  },
   devices: {
     title: "Angemeldete Geräte",
     device: "Gerät",
@@ -217,28 +187,6 @@ const de: OwnerTexts = {
     question:
       "Der Browser muss sich dann auf dieser Seite neu anmelden. Deine Geräte bleiben angemeldet.",
     confirm: "Ja, abmelden",
-  },
-  signIns: {
-    none: "Es gibt noch keine Anmeldungen. Ab jetzt erscheinen sie hier.",
-    accepted: {
-      app: "In einer App angemeldet",
-      page: "Auf dieser Seite angemeldet",
-      password: "Passwort geändert",
-      invitation: "Konto mit einer Einladung erstellt",
-      reset: "Link zum Zurücksetzen verwendet",
-      "passkey-added": "Passkey hinzugefügt",
-      "passkey-removed": "Passkey entfernt",
-    },
-    refused: {
-      app: "Name oder Passwort falsch (App)",
-      page: "Name oder Passwort falsch (diese Seite)",
-      password: "Aktuelles Passwort falsch (beim Ändern)",
-    },
-    withPasskey: (what) => `${what} (mit Passkey)`,
-    refusedPasskey: "Passkey nicht angenommen",
-    newBrowser: "neuer Browser",
-    refusedTimes: (count) => (count === 1 ? "abgelehnt" : `${count}-mal abgelehnt`),
-    network: (network) => html`von ${network}`,
   },
   storage: {
     title: "Speicher und Sicherungen",

@@ -75,6 +75,7 @@ const READS: Readonly<
   "identity.findKnownBrowsers": ({ identity }) => identity.findKnownBrowsers(["hash"], NOW),
   "identity.readFailures": ({ identity }) => identity.readFailures(["subject"]),
   "identity.listPasskeys": ({ identity }, accountId) => identity.listPasskeys(accountId),
+  "identity.listSignIns": ({ identity }, accountId) => identity.listSignIns(accountId),
   "profiles.find": ({ profiles }, accountId) => profiles.find(accountId),
   "interactions.find": ({ interactions }) => interactions.find("interaction-one", NOW),
   "grants.list": ({ grants }, accountId) => grants.list(NOW, accountId),

@@ -107,7 +107,7 @@ test("the operator sees and ends grants", async (t) => {
   assert.equal(await administration.revokeGrant(all[2]?.grantId ?? ""), true);
   assert.equal(await administration.revokeGrant(all[2]?.grantId ?? ""), false);
   assert.deepEqual(await statuses(), [401, 200, 200]);
-  assert.deepEqual(await administration.revokeAllGrants("olive"), { kind: "done", revoked: 1 });
-  assert.deepEqual(await administration.revokeAllGrants("nobody"), { kind: "no-account" });
+  assert.equal(await administration.revokeAllGrants("olive"), 1);
+  assert.equal(await administration.revokeAllGrants("nobody"), null);
   assert.deepEqual(await statuses(), [401, 401, 200]);
 });

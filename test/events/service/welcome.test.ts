@@ -6,7 +6,7 @@ import { createAdministration } from "../../../src/events/maintenance/administra
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createPlace } from "../store/on-both-stores.ts";
 import { createWireVerifier } from "../../fixtures/password-keys.ts";
-import { BASE_URL, DAY_MS, OLIVE, startInstance, type InstanceOptions } from "./events-instance.ts";
+import { BASE_URL, OLIVE, startInstance, type InstanceOptions } from "./events-instance.ts";
 import { connect, signIn, trySignIn } from "./journey.ts";
 import { AUTHENTICATOR, seePasskeys, signInWithPasskey } from "./passkey-journey.ts";
 import type { TestBrowser } from "./test-browser.ts";
@@ -126,19 +126,6 @@ for (const revokesApps of [false, true]) {
   });
 }
 
-test("a reset with a passkey leaves no password, and another reset no passkey", async (t) => {
-  const { createBrowser, reset } = await start(t);
-  const browser = createBrowser();
-  const { passkey, result } = await usePasskey(browser, await reset(false), "ignored");
-  assert.deepEqual(result.json, { kind: "done", username: OLIVE.username, next: "/" });
-  assert.equal((await trySignIn(createBrowser(), OLIVE)).status, 401);
-  assert.equal(await signInWithPasskey(createBrowser(), passkey), "/");
-  const again = await usePasskey(createBrowser(), await reset(false), "ignored");
-  assert.equal(again.result.kind, "done");
-  await assert.rejects(signInWithPasskey(createBrowser(), passkey));
-  assert.equal(await signInWithPasskey(createBrowser(), again.passkey), "/");
-});
-
 test("a person whose name could not be chosen today resets its password", async (t) => {
   const place = await createPlace(t, "SQLite");
   const { createBrowser, administration } = await start(t, { place });
@@ -150,31 +137,6 @@ test("a person whose name could not be chosen today resets its password", async 
   const link = await administration.createResetLink(username, false);
   const { result } = await usePasskey(createBrowser(), link?.secret ?? "", username);
   assert.equal(result.json["username"], username);
-});
-
-test("requests of other sites and links that ended do nothing", async (t) => {
-  const { createBrowser, invite, clock, administration, ask } = await start(t);
-  const browser = createBrowser();
-  const link = await invite();
-  const verifier = await createWireVerifier(ADA.password);
-  const body = { action: "password", link, username: "ada", verifier };
-  for (const site of ["cross-site", "same-site"]) {
-    const response = await browser.postJson(PATH, body, { "Sec-Fetch-Site": site });
-    assert.equal(response.status, 403);
-  }
-  assert.equal((await browser.submit(PATH, { link })).status, 415);
-  const preflight = { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" };
-  const refused = await ask(PATH, { method: "OPTIONS", headers: preflight });
-  assert.equal(refused.headers.get("access-control-allow-origin"), null);
-  const [listed] = await administration.listLinks();
-  await administration.revokeLinks(listed?.id ?? "");
-  assert.equal((await post(browser, body)).status, 401);
-  const late = await invite();
-  clock.now += 7 * DAY_MS;
-  const expired = await post(browser, { ...body, link: late });
-  assert.equal(expired.status, 401);
-  assert.match(String(expired.json["error_description"]), /^The link was used before/);
-  assert.equal((await administration.listAccounts()).length, 1);
 });
 
 test("a class of thirty opens and uses its links from one address within a minute", async (t) => {

@@ -7,7 +7,6 @@ import { sampleOperation, sampleOperations } from "../../../store-contract/sampl
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, signIn, type Ask } from "../sync-client.ts";
-import { createWireVerifier } from "../../fixtures/password-keys.ts";
 import { createOwnerBrowser, type OwnerBrowser } from "./owner-browser.ts";
 import { ANNA, redeem, signInOptions, startSyncService } from "./sync-service.ts";
 
@@ -272,123 +271,6 @@ test("a SQLite file has nothing left of what was deleted", async (t) => {
   assert.doesNotMatch(left, /anna/);
 });
 
-testOnBothStores("a passkey is added, used, renamed and removed on the page", async (place) => {
-  const events: string[] = [];
-  const { ask, clock } = await startSyncService(await place.open(), {
-    onNotice: (notice) => {
-      if (notice.kind === "security-event") events.push(notice.event.kind);
-    },
-  });
-  const browser = await signedIn(ask);
-  const { response, passkey } = await browser.addPasskey("Annas Handy");
-  assert.ok(passkey !== null);
-  assert.deepEqual(await response.json(), { next: "/?notice=passkey-added" });
-  assert.match(
-    section(await browser.readPage("/?tab=sign-in"), "passkeys"),
-    /Annas Handy .*not yet/,
-  );
-  assert.match(
-    section(await browser.readPage("/?tab=history"), "main"),
-    /Added a passkey Firefox on Linux/,
-  );
-
-  const phone = createOwnerBrowser(ask, SAFARI);
-  const proof = await phone.provePasskey(passkey);
-  const used = await phone.postJson("/owner/passkey", proof);
-  assert.equal(used.status, 200);
-  assert.match(await phone.readPage(), /Signed in as <strong>anna/);
-  assert.match(
-    section(await phone.readPage("/?tab=history"), "main"),
-    /this page with a passkey new browser/,
-  );
-  const replayed = await phone.postJson("/owner/passkey", proof);
-  assert.equal(replayed.status, 401, "again");
-  assert.equal((await createOwnerBrowser(ask).postJson("/owner/passkey", proof)).status, 403);
-
-  // A stolen copy of the passkey is behind; a passkey of another site or without verification is none.
-  const stranger = createOwnerBrowser(ask, FIREFOX);
-  assert.equal((await stranger.signInWithPasskey(passkey, { counter: 9 })).status, 200);
-  await stranger.submit({ action: "sign-out" });
-  for (const given of [
-    { counter: 8 },
-    { origin: "https://sync.example" },
-    { userVerified: false, counter: 10 },
-  ]) {
-    const refused = await stranger.signInWithPasskey(passkey, given);
-    assert.equal(refused.status, 401, JSON.stringify(given));
-  }
-  assert.ok(events.includes("passkey-counter-went-back"));
-  assert.match(
-    section(await browser.readPage("/?tab=history"), "main"),
-    /Passkey not accepted refused/,
-  );
-
-  const form = { action: "name-passkey", passkey: passkey.id };
-  const named = await browser.submit({ ...form, name: "Schlüssel <1>" });
-  assert.equal(named.headers.get("location"), "/?notice=passkey-named");
-  assert.match(await browser.readPage("/?tab=sign-in"), /<h3>Schlüssel &lt;1&gt;<\/h3>/);
-  assert.match(await (await browser.submit({ ...form, name: " " })).text(), /enter a name/);
-  for (const id of ["\u0000", "unknown", ""]) {
-    const gone = await browser.submit({ action: "remove-passkey", passkey: id });
-    assert.match(await gone.text(), /passkey has already been removed/);
-  }
-  clock.now += NOT_FRESH_MS;
-  assert.equal((await browser.addPasskey()).response.status, 401, "not fresh");
-  const stale = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
-  assert.match(await stale.text(), /Please sign in again first/);
-  await browser.submit({ action: "sign-in-again" });
-  assert.equal((await browser.signInWithPasskey(passkey, { counter: 20 })).status, 200);
-  const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
-  assert.equal(removed.headers.get("location"), "/?notice=passkey-removed");
-  assert.match(
-    section(await browser.readPage("/?tab=history"), "main"),
-    /Removed a passkey Firefox on Linux/,
-  );
-  const refused = await createOwnerBrowser(ask).signInWithPasskey(passkey, { counter: 21 });
-  assert.equal(refused.status, 401);
-});
-
-testOnBothStores(
-  "an account without a password sets its first one, and keeps a way in",
-  async (place) => {
-    const store = await place.open();
-    const { ask, clock } = await startSyncService(store);
-    const browser = await signedIn(ask);
-    const { passkey } = await browser.addPasskey();
-    assert.ok(passkey !== null);
-    const refused = await browser.setPassword("another horse battery staple");
-    assert.equal(refused.status, 401, "it has a password, which must be proved");
-    await store.database.transaction((tx) =>
-      tx.query("UPDATE identity_accounts SET has_password = 0"),
-    );
-    assert.match(
-      section(await browser.readPage("/?tab=sign-in"), "password"),
-      /Your account has no password/,
-    );
-    const last = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
-    assert.equal(last.status, 400);
-    assert.match(await last.text(), /sign in only with this passkey/);
-    clock.now += NOT_FRESH_MS;
-    assert.match(
-      section(await browser.readPage("/?tab=sign-in"), "password"),
-      /Please sign in again to do this/,
-    );
-    const verifier = await createWireVerifier("another horse battery staple");
-    const csrf = /name="csrf" value="([^"]*)"/.exec(await browser.readPage())?.[1] ?? "";
-    const set = { action: "set", csrf, verifier };
-    assert.equal((await browser.postJson("/owner/password", set)).status, 401, "not fresh");
-    await browser.submit({ action: "sign-in-again" });
-    assert.equal((await browser.signInWithPasskey(passkey)).status, 200);
-    const done = await browser.setPassword("another horse battery staple");
-    assert.deepEqual(await done.json(), { next: "/?notice=password-set" });
-    assert.match(section(await browser.readPage("/?tab=history"), "main"), /Changed the password/);
-    const renewed = { ...ANNA, password: "another horse battery staple" };
-    assert.equal((await createOwnerBrowser(ask).signIn(renewed)).status, 200);
-    const removed = await browser.submit({ action: "remove-passkey", passkey: passkey.id });
-    assert.equal(removed.status, 303);
-  },
-);
-
 test("a new password leaves passkeys, of which its owner and the operator are told", async (t) => {
   const { ask, administration } = await startSyncService(
     await (await createPlace(t, "SQLite")).open(),
@@ -418,30 +300,6 @@ test("a new password leaves passkeys, of which its owner and the operator are to
   }
 });
 
-testOnBothStores("a new password removes all passkeys, if its owner says so", async (place) => {
-  const events: string[] = [];
-  const { ask } = await startSyncService(await place.open(), {
-    onNotice: (notice) => {
-      if (notice.kind === "security-event") events.push(notice.event.kind);
-    },
-  });
-  const browser = await signedIn(ask);
-  const { passkey } = await browser.addPasskey();
-  assert.ok(passkey !== null);
-  const password = "another horse battery staple";
-  const changed = await browser.changePassword(password, { signOutDevices: true });
-  assert.equal(changed.status, 200);
-  assert.match(
-    section(await browser.readPage("/?tab=sign-in"), "passkeys"),
-    /You have no passkey yet/,
-  );
-  assert.equal((await createOwnerBrowser(ask).signInWithPasskey(passkey)).status, 401);
-  assert.equal(events.filter((kind) => kind === "passkey-removed").length, 1);
-  const again = { ...ANNA, password };
-  await browser.changePassword(ANNA.password, { signOutDevices: true }, again);
-  assert.equal(events.filter((kind) => kind === "passkey-removed").length, 1, "there was none");
-});
-
 test("a session that ends meanwhile changes no way in, and deletes nothing", async (t) => {
   const store = await (await createPlace(t, "SQLite")).open();
   let endsNext = false;
@@ -469,18 +327,6 @@ test("a session that ends meanwhile changes no way in, and deletes nothing", asy
   assert.equal(await isInitialized(ask), true);
   endsNext = false;
   assert.match(section(await (await signedIn(ask)).readPage("/?tab=sign-in"), "passkeys"), /Phone/);
-});
-
-testOnBothStores("without a name for passkeys, the page has none", async (place) => {
-  const { ask } = await startSyncService(await place.open(), { baseUrl: "https://192.0.2.7" });
-  const browser = createOwnerBrowser(ask);
-  assert.doesNotMatch(await browser.readPage(), /data-passkey|webauthn/);
-  await browser.signIn();
-  assert.doesNotMatch(await browser.readPage(), /id="passkeys"/);
-  for (const path of ["/owner/passkey", "/owner/passkeys"]) {
-    const response = await browser.postJson(path, { action: "begin", csrf: "x" });
-    assert.equal(response.status, 404, path);
-  }
 });
 
 testOnBothStores(

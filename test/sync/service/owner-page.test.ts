@@ -5,7 +5,7 @@ import {
   OWNER_ABSOLUTE_SECONDS,
   OWNER_IDLE_SECONDS,
 } from "../../../src/contract/sync/owner-values.ts";
-import type { SecurityEvent, SecurityEventKind } from "../../../src/identity/security-event.ts";
+import type { SecurityEvent } from "../../../src/identity/security-event.ts";
 import { sampleOperation, sampleOperations } from "../../../store-contract/samples.ts";
 import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, postJson, signIn } from "../sync-client.ts";
@@ -500,37 +500,6 @@ testOnBothStores("what the owner does is noted, wherever it is done", async (pla
     "signed-out-everywhere": 5,
   });
 });
-
-testOnBothStores(
-  "sign-ins to the page have the throttle and the notes of other sign-ins",
-  async (place) => {
-    const events: SecurityEventKind[] = [];
-    const { ask, askFrom } = await startSyncService(await place.open(), {
-      onNotice: (notice) => {
-        if (notice.kind === "security-event") events.push(notice.event.kind);
-      },
-    });
-    const owner = createOwnerBrowser(ask);
-    assert.equal((await owner.signIn()).status, 200);
-    assert.deepEqual(events, ["new-device"]);
-    await owner.submit({ action: "sign-out" });
-    assert.equal((await owner.signIn()).status, 200);
-    assert.deepEqual(events, ["new-device"], "the browser is known");
-    await owner.submit({ action: "sign-out" });
-    const stranger = createOwnerBrowser(askFrom("192.0.2.9"));
-    let status = 401;
-    for (let attempt = 0; attempt < 20 && status === 401; attempt++) {
-      ({ status } = await stranger.signIn(ANNA, { proof: "A".repeat(43) }));
-    }
-    assert.equal(status, 429);
-    assert.deepEqual(events, ["new-device", "throttling-begun"]);
-    const fresh = createOwnerBrowser(askFrom("192.0.2.9"));
-    const limited = await fresh.signIn();
-    assert.equal(limited.status, 429);
-    assert.ok(Number(limited.headers.get("retry-after")) > 0);
-    assert.equal((await owner.signIn()).status, 200, "a known browser does not wait");
-  },
-);
 
 testOnBothStores("the export has every live entity, and is streamed", async (place) => {
   const store = await place.open();

@@ -83,7 +83,7 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
         await changePassword(name, password, revokesApps, keepsPasskeys),
         messagesFor(name),
       );
-      const { account, endedSessions, revokedApps, removedPasskeys } = result;
+      const { account, endedSessions, endedAccess: revokedApps, removedPasskeys } = result;
       const { username } = account;
       const keptApps = revokesApps ? 0 : apps;
       return {

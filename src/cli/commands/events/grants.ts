@@ -91,6 +91,5 @@ function noGrantError(id: string): CommandError {
 }
 
 async function revokeAll(administration: EventsAdministration, username: string): Promise<number> {
-  const result = await administration.revokeAllGrants(username);
-  return result.kind === "done" ? result.revoked : failWithoutAccount(username);
+  return (await administration.revokeAllGrants(username)) ?? failWithoutAccount(username);
 }

@@ -3,7 +3,7 @@ import { isLoopback } from "../../../contract/loopback.ts";
 import { signInLinkAddress } from "../../../contract/sign-in-link.ts";
 import { welcomeAddress } from "../../../contract/welcome.ts";
 import type { IssuedAccountLink } from "../../../identity/account-links.ts";
-import type { ListedLink } from "../../../identity/link-administration.ts";
+import type { ListedLink } from "../../../identity/account/account-administration.ts";
 import type { IssuedLink } from "../../../identity/sign-in-links.ts";
 import {
   CommandError,

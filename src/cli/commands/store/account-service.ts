@@ -1,5 +1,4 @@
 import type { Database } from "../../../database/database.ts";
-import type { AccountResult } from "../../../events/maintenance/administration.ts";
 import type { KeyAdoption, Keyed } from "../../../identity/bind-instance-key.ts";
 import type { StoreAccess, StoreOwner } from "../../../database/store-kind.ts";
 import {
@@ -12,9 +11,16 @@ import {
 } from "../../command.ts";
 import { passwordError } from "../../secret-input.ts";
 import type { IssuedAccountLink } from "../../../identity/account-links.ts";
-import type { createLinkAdministration } from "../../../identity/link-administration.ts";
+import type {
+  ChangedPassword,
+  CreatedAccount,
+  RealmAdministration,
+} from "../../../identity/account/account-administration.ts";
 
-export interface AccountAdministration extends ReturnType<typeof createLinkAdministration> {
+export interface AccountAdministration extends Pick<
+  RealmAdministration,
+  "listLinks" | "revokeLinks"
+> {
   readonly store: Keyed<{ readonly database: Database }>;
   readonly settings: { readonly baseUrl: string };
 }
@@ -88,8 +94,9 @@ export interface PasswordChange {
   readonly further?: { readonly message: Line; readonly json: object };
 }
 
-/** The errors of the events administration, which include those of the sync administration. */
-type AccountError = Exclude<AccountResult, { readonly kind: "done" }>;
+type AccountError =
+  | Exclude<CreatedAccount | ChangedPassword, { readonly kind: "done" }>
+  | { readonly kind: "unknown-time-zone" };
 
 /** Returns the successful result or fails the command. */
 export function expectAccountDone<R extends { readonly kind: "done" } | AccountError>(

@@ -47,11 +47,11 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     options: {},
     signedOut: { noun: "device", member: "revokedDevices" },
     async run({ changePassword }, password, keepsPasskeys) {
-      const { account, revokedDevices, removedPasskeys } = expectAccountDone(
+      const { account, endedAccess, removedPasskeys } = expectAccountDone(
         await changePassword(password, keepsPasskeys),
         SYNC_ACCOUNT_MESSAGES,
       );
-      return { username: account.username, signedOut: revokedDevices, removedPasskeys };
+      return { username: account.username, signedOut: endedAccess, removedPasskeys };
     },
   },
   resetLink: {

@@ -12,6 +12,7 @@ import { passkeySection } from "../../passkey/section.ts";
 import { PASSKEY_TEXTS } from "../../passkey/texts.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
 import { cardSection, errorMessage, notice } from "../../components.ts";
+import { signInHistory } from "../../sign-in-history.ts";
 import { PASSWORD_TEXTS, type PasswordTexts } from "../../login/password-texts.ts";
 
 export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): string {
@@ -37,7 +38,11 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
           ? passwordSection(password, texts.password, frame.language)
           : noPassword(frame, texts.password)
       }
-    </div>`;
+    </div>
+    <section aria-labelledby="sign-ins">
+      <h2 id="sign-ins">${texts.signIns}</h2>
+      ${signInHistory(view.signIns, clockOf(frame))}
+    </section>`;
   const hasError = error !== null;
   return renderAccountPage(frame, { title: texts.title, navigation: "settings", hasError, main });
 }
@@ -130,6 +135,7 @@ const en = {
   language: "Language of these pages",
   languageHint: "The links at the top change it temporarily, this setting permanently.",
   browserLanguage: "Same as the browser",
+  signIns: "Sign-ins",
   password: {
     ...PASSWORD_TEXTS.en,
     lead: "When you change it, all other browsers are signed out.",
@@ -158,6 +164,7 @@ const de: SettingsTexts = {
   language: "Sprache dieser Seiten",
   languageHint: "Die Links oben ändern sie vorübergehend, diese Einstellung dauerhaft.",
   browserLanguage: "Wie im Browser",
+  signIns: "Anmeldungen",
   password: {
     ...PASSWORD_TEXTS.de,
     lead: "Beim Ändern werden alle anderen Browser abgemeldet.",
