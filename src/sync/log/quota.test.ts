@@ -79,6 +79,22 @@ test("far from the quota pushes run at once, and one measurement is for all of t
   assert.deepEqual([store.mostAtOnce, store.measured], [50, 1]);
 });
 
+test("pushes that are being written when the store is measured again are not free space", async () => {
+  let now = 0;
+  // A sixteenth of it is what ten pushes are estimated to take.
+  const { store, open, write, settle } = createStore(1e6, () => now);
+  const quota = open();
+  const push = () => quota.append(OPERATIONS, write);
+  const first = Array.from({ length: 8 }, push);
+  await new Promise(setImmediate);
+  now += 1000;
+  const more = Array.from({ length: 8 }, push);
+  await new Promise(setImmediate);
+  assert.equal(store.atOnce, 10);
+  const results = await settle([...first, ...more]);
+  assert.ok(results.every((result) => result === "written"));
+});
+
 test("a push beyond the quota is not written, and costs one measurement in a second", async () => {
   let now = 0;
   const { store, open, write } = createStore(PUSH_BYTES, () => now);

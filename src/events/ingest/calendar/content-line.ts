@@ -31,8 +31,7 @@ export function* unfoldLines(source: string): Generator<UnfoldedLine> {
   };
   for (const { begin, end } of physicalLines(text)) {
     number++;
-    const isFolded = first > 0 && isSpace(text, begin);
-    if (isFolded) {
+    if (isSpace(text, begin)) {
       take(text.slice(begin + 1, Math.min(end, begin + 1 + MAX_LINE_CHARACTERS)));
       continue;
     }
