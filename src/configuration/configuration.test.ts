@@ -417,6 +417,24 @@ test("errors of the events section name their keys", async () => {
   );
 });
 
+test("an origin has no path, no default port, no capital letter and no user", async () => {
+  const near = [
+    "https://app.example.com/",
+    "https://app.example.com:443",
+    "https://App.example.com",
+    "https://ada@app.example.com",
+    "null",
+  ];
+  const sync = { baseUrl: "https://sync.example.com" };
+  assert.deepEqual(
+    await errorsOf({ sync: { ...sync, corsOrigins: [...near, "https://app.example.com"] } }),
+    near.map(
+      (origin, index) =>
+        `sync.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
+    ),
+  );
+});
+
 test("the address of a store is checked without being quoted", async () => {
   assert.deepEqual(
     await errorsOf({

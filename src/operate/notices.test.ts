@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StorageUnavailableError } from "../database/database.ts";
 import { SECURITY_EVENT_KINDS } from "../identity/security-event.ts";
-import { describeNotice } from "./notices.ts";
+import { describeNotice, logNotice } from "./notices.ts";
 
 test("a loaded catalogue is logged with its warnings, if there are any", () => {
   const loaded = { releases: 3, sequence: 7, durationMs: 12 };
@@ -24,6 +24,19 @@ test("a rejected catalogue is logged with its errors and what stays in force", (
   assert.deepEqual(fields["errors"], ["keys.json is missing"]);
   assert.match(String(fields["message"]), /last good catalogue stays in force/);
 });
+
+for (const [wasRolledBack, sessionsWereRevoked, expected] of [
+  [true, false, ["store_was_behind"]],
+  [false, true, ["sessions_revoked"]],
+  [true, true, ["store_was_behind", "sessions_revoked"]],
+] as const) {
+  test(`a rollback is logged as what it did: ${expected.join(" and ")}`, () => {
+    const logged: string[] = [];
+    const log = { event: (event: string) => void logged.push(event) };
+    logNotice(log, "sync", { kind: "rollback", wasRolledBack, sessionsWereRevoked });
+    assert.deepEqual(logged, expected);
+  });
+}
 
 function describeError(error: unknown): string {
   return JSON.stringify(

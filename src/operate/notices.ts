@@ -18,7 +18,11 @@ type SignInNotice = Extract<
 >;
 
 /** `log` is the log of the service. */
-export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceNotice): void {
+export function logNotice(
+  log: Pick<LineWriter, "event">,
+  service: StoreOwner,
+  notice: ServiceNotice,
+): void {
   if (notice.kind !== "rollback") return log.event(...describeNotice(service, notice));
   if (notice.wasRolledBack) {
     log.event(...describeSecurityEvent(service, { kind: "store-restored", network: null }));
