@@ -42,7 +42,7 @@ const MAX_DIFFERENCE_MS = 60_000;
 
 /** A database server has a clock of its own. */
 export async function checkClockOfServer(
-  database: Database,
+  database: Pick<Database, "query">,
   now: () => number,
 ): Promise<Finding[]> {
   const before = now();
