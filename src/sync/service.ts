@@ -31,7 +31,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const signIn = createSyncSignIn(dependencies);
   const devices = createDevices(dependencies);
   const changes = createChanges(dependencies);
-  const log = createLog({ ...dependencies, onStored: changes.noteAppend });
+  const log = createLog(dependencies, changes.noteAppend);
   const keys = createKeyList(dependencies);
   const owner = createOwnerHandlers({ ...dependencies, tokens: devices.tokens });
   const http = createHttpService(

@@ -5,24 +5,17 @@ import type { Handlers } from "../../http/create-http-service.ts";
 import { EVENT_STREAM_HEADERS } from "../../http/event-stream.ts";
 import { STORAGE_UNAVAILABLE } from "../../http/http-error.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import type { StorageMonitor } from "../../database/storage-monitor.ts";
-import type { SyncObserver } from "../log/sync-observer.ts";
 import { errorResponse } from "../responses/error-response.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
 import type { AccessGrant } from "../store.ts";
-import { createLiveChanges, type LiveChanges, type LiveChangesSettings } from "./live-changes.ts";
+import { createLiveChanges, type LiveChanges } from "./live-changes.ts";
 
-export interface ChangesSettings extends Omit<LiveChangesSettings, "attempt" | "onCount"> {
-  readonly storage: Pick<StorageMonitor, "tolerate">;
-  readonly observer?: SyncObserver | undefined;
-  onNotice(notice: ChangesNotice): void;
-}
-
-/** Open streams may tell of a change late, until the next attempt succeeds. */
-export type ChangesNotice = { readonly kind: "changes-failed"; readonly error: unknown };
-
-export function createChanges({ storage, observer, onNotice, ...settings }: ChangesSettings) {
+export function createChanges(dependencies: SyncDependencies) {
+  const { store, storage, observer, onNotice, randomBytes, now } = dependencies;
   const live = createLiveChanges({
-    ...settings,
+    store,
+    randomBytes,
+    now,
     attempt: (task) =>
       storage.tolerate(task).catch((error: unknown) => onNotice({ kind: "changes-failed", error })),
     onCount: (open) => observer?.streams(open),

@@ -1,6 +1,5 @@
 /** The keys beside the log: the list of an account's keys, which only devices that have one can read. */
 import { KEY_HEADER } from "../../contract/sync/account-keys.ts";
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { AccountKey } from "../../contract/sync/schemas.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
@@ -8,15 +7,11 @@ import type { HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { streamText } from "../log/stream-text.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import type { AccessGrant, AddKeyResult, SyncStore } from "../store.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import type { AccessGrant, AddKeyResult } from "../store.ts";
 import { readKeyProof } from "./key-proof.ts";
 
-export interface KeysSettings {
-  readonly store: Pick<SyncStore, "keys">;
-  readonly profile: SyncProfile;
-}
-
-export function createKeyList({ store, profile }: KeysSettings) {
+export function createKeyList({ store, profile }: SyncDependencies) {
   const isSealed = profile === "sealed";
   const handlers: Pick<Handlers<typeof SYNC_ROUTES, AccessGrant>, "getKeys" | "addKey"> = {
     async getKeys() {

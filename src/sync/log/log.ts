@@ -3,28 +3,28 @@ import { KEY_HEADER } from "../../contract/sync/account-keys.ts";
 import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { DEFAULT_PULL_LIMIT } from "../../contract/sync/values.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
-import type { SecurityLog } from "../../identity/security-log.ts";
 import { noteLostCursor } from "../devices/note-rollback.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import type { AccessGrant, SyncRecords, SyncStore } from "../store.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import type { AccessGrant } from "../store.ts";
 import { pullResponse } from "./pull.ts";
 import { createPushHandler, type PushSettings } from "./push.ts";
-import type { PushReaders } from "./push-reader.ts";
-import { createStorageQuota, type SyncQuota } from "./quota.ts";
+import { createStorageQuota } from "./quota.ts";
 import { snapshotBody } from "./snapshot.ts";
 
-export interface LogSettings extends Omit<PushSettings, "reader" | "quota"> {
-  readonly store: SyncStore;
-  readonly security: SecurityLog<SyncRecords>;
-  readonly pushReaders?: PushReaders | undefined;
-  readonly quota?: SyncQuota | undefined;
-}
-
-export function createLog(settings: LogSettings) {
-  const { limits, profile, pushReaders, quota, now } = settings;
+export function createLog(
+  dependencies: SyncDependencies,
+  onStored: NonNullable<PushSettings["onStored"]>,
+) {
+  const { store, limits, profile, pushReaders, quota, observer, now } = dependencies;
   const rules = { maxOperations: limits.maxPushOperations, profile };
   const push = createPushHandler({
-    ...settings,
+    store,
+    limits,
+    profile,
+    observer,
+    now,
+    onStored,
     ...(pushReaders !== undefined && { reader: pushReaders.share(rules) }),
     quota: quota?.storage && createStorageQuota(quota.storage, now),
   });
@@ -38,11 +38,11 @@ export function createLog(settings: LogSettings) {
         context.requestId,
         context.header(KEY_HEADER.toLowerCase()),
       ),
-    pull: createPullHandler(settings),
+    pull: createPullHandler(dependencies),
     getSnapshot: async () => ({
       status: 200,
       headers: { "Content-Type": "application/json; charset=utf-8" },
-      body: await snapshotBody(settings.store.operations),
+      body: await snapshotBody(store.operations),
     }),
   };
   return { handlers, close: push.close };
@@ -54,7 +54,7 @@ function createPullHandler({
   limits: { maxPullOperations: maxPull },
   profile,
   observer,
-}: LogSettings): Handlers<typeof SYNC_ROUTES, AccessGrant>["pull"] {
+}: SyncDependencies): Handlers<typeof SYNC_ROUTES, AccessGrant>["pull"] {
   return ({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, context) => {
     const { requestId } = context;
     if (limit > maxPull) return errorResponse("invalid_request", requestId);

@@ -8,7 +8,6 @@ import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
 import type { SecurityNotice } from "../../identity/security-event.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { ChangesNotice } from "../changes/changes.ts";
 import type { PushReaders } from "../log/push-reader.ts";
 import type { SyncQuota, TooManyDevicesNotice } from "../log/quota.ts";
 import type { SyncObserver } from "../log/sync-observer.ts";
@@ -60,3 +59,6 @@ export type SyncNotice =
   /** A device was not signed in, because of `quota.devices`. */
   | TooManyDevicesNotice
   | ChangesNotice;
+
+/** Open streams may notify of a change late, until the next attempt succeeds. */
+export type ChangesNotice = { readonly kind: "changes-failed"; readonly error: unknown };
