@@ -13,20 +13,10 @@ import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
 import { compareAppVersions } from "../rules/release/app-version.ts";
+import type { ReleaseDependencies } from "./dependencies.ts";
 import { errorResponse } from "./responses/error-response.ts";
 import type { CurrentFeeds } from "./responses/prepare-feeds.ts";
 import type { PreparedResponses } from "./responses/prepare-responses.ts";
-
-export interface HandlerSettings {
-  readonly baseUrl: string;
-  readonly smartDownloadUrl: string;
-  readonly websiteDownloadUrl: string;
-  readonly environment: string;
-  readonly feeds: FeedSettings;
-  now(): number;
-  /** Called once for each request, so that a reload in between is atomic. */
-  responses(): PreparedResponses;
-}
 
 const { selectSmartDownload, ...CONTRACT_ROUTES } = RELEASE_ROUTES;
 export const API_ROUTES = { ...CONTRACT_ROUTES, ...FEED_ROUTES };
@@ -38,29 +28,30 @@ export function servedRoutes(feeds: FeedSettings): typeof API_ROUTES {
   return Object.fromEntries(served) as typeof API_ROUTES;
 }
 
-export function createSmartDownloadHandlers(
-  settings: Pick<HandlerSettings, "baseUrl" | "websiteDownloadUrl">,
-): Handlers<typeof SMART_DOWNLOAD_ROUTES> {
+export function createSmartDownloadHandlers({
+  baseUrl,
+  websiteDownloadUrl,
+}: ReleaseDependencies): Handlers<typeof SMART_DOWNLOAD_ROUTES> {
   const headers = { "Cache-Control": CACHE.perVisitor, Vary: "User-Agent" };
   return {
     selectSmartDownload(query, context) {
       const userAgent = context.header("user-agent") ?? "";
       const path = selectDownload({ ...query, userAgent });
-      const location = path === null ? settings.websiteDownloadUrl : settings.baseUrl + path;
+      const location = path === null ? websiteDownloadUrl : baseUrl + path;
       return redirectResponse(302, location, headers);
     },
   };
 }
 
-export function createApiHandlers(settings: HandlerSettings): Handlers<typeof API_ROUTES> {
-  const { responses } = settings;
-  const environment = JSON.stringify(settings.environment);
+export function createApiHandlers(dependencies: ReleaseDependencies): Handlers<typeof API_ROUTES> {
+  const { smartDownloadUrl, now, responses } = dependencies;
+  const environment = JSON.stringify(dependencies.environment);
   return {
     redirectLegacyDownload(_input, { target }) {
       // An empty query is a query, too.
       const query = target.includes("?") ? target.slice(target.indexOf("?")) : "";
       const headers = { "Cache-Control": CACHE.legacy };
-      return redirectResponse(308, `${settings.smartDownloadUrl}/${query}`, headers);
+      return redirectResponse(308, `${smartDownloadUrl}/${query}`, headers);
     },
     getHealth: (_input, { requestId }) =>
       jsonResponse(200, `{"status":"ok","environment":${environment},"requestId":"${requestId}"}`, {
@@ -84,13 +75,13 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       const latest = responses().latest[channel];
       return latest === undefined
         ? noRelease(context)
-        : latest.decide(platform, { version, buildNumber: build }, settings.now());
+        : latest.decide(platform, { version, buildNumber: build }, now());
     },
     downloadForDefaultArchitecture: ({ platform, channel }, context) =>
       download(responses(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
     downloadForArchitecture: ({ platform, architecture, channel }, context) =>
       download(responses(), platform, architecture, channel, context),
-    ...createFeedHandlers(() => responses().feeds(settings.now()), settings.now),
+    ...createFeedHandlers(() => responses().feeds(now()), now),
     getReleaseFiles: ({ version }, context) =>
       ofRelease(responses().release(version)?.files(), context),
     getReleaseArchive({ sha256 }, context) {

@@ -5,15 +5,14 @@ import { handleFetch } from "../http/fetch.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
-import type { ServiceHooks } from "../http/service-hooks.ts";
-import { createReleaseHooks } from "./responses/service-hooks.ts";
+import { createReleaseHooks, type ReleaseEmbedding } from "./responses/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./catalog.ts";
+import type { ReleaseDependencies } from "./dependencies.ts";
 import {
   createApiHandlers,
   createSmartDownloadHandlers,
   servedRoutes,
   SMART_DOWNLOAD_ROUTES,
-  type HandlerSettings,
 } from "./routes.ts";
 
 export interface ReleaseServiceOptions {
@@ -64,7 +63,7 @@ export interface ReleaseService {
 export function createReleaseService(options: ReleaseServiceOptions): ReleaseService {
   const now = options.now ?? Date.now;
   const catalog = loadCatalog(options.catalog, now, (notice) => options.onNotice?.(notice));
-  const settings = {
+  const dependencies = {
     baseUrl: options.baseUrl,
     smartDownloadUrl: options.smartDownloadUrl,
     websiteDownloadUrl: options.websiteDownloadUrl,
@@ -73,8 +72,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     now,
     responses: catalog.responses,
   };
-  const hooks = createReleaseHooks(options);
-  const { api, smartDownload } = createOrigins(settings, hooks);
+  const { api, smartDownload } = createOrigins(dependencies, options);
   const smartHost = new URL(options.smartDownloadUrl).host;
   const hasOwnHost = smartHost !== new URL(options.baseUrl).host;
   return {
@@ -91,15 +89,14 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
   };
 }
 
-export function createOrigins(
-  settings: HandlerSettings,
-  hooks: ServiceHooks,
-): Pick<ReleaseService, "api" | "smartDownload"> {
+export function createOrigins(dependencies: ReleaseDependencies, embedding: ReleaseEmbedding = {}) {
+  const hooks = createReleaseHooks(dependencies, embedding);
+  const apiRoutes = servedRoutes(dependencies.feeds);
   return {
-    api: createHttpService(servedRoutes(settings.feeds), createApiHandlers(settings), hooks),
+    api: createHttpService(apiRoutes, createApiHandlers(dependencies), hooks),
     smartDownload: createHttpService(
       SMART_DOWNLOAD_ROUTES,
-      createSmartDownloadHandlers(settings),
+      createSmartDownloadHandlers(dependencies),
       hooks,
     ),
   };

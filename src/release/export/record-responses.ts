@@ -15,7 +15,6 @@ import type { HttpService } from "../../http/create-http-service.ts";
 import { latestOf } from "../../rules/release/catalog.ts";
 import type { PreparedResponses } from "../responses/prepare-responses.ts";
 import { createOrigins } from "../service.ts";
-import { createReleaseHooks } from "../responses/service-hooks.ts";
 import { listFeeds, type ResponseAddress, type StoredResponse } from "./feed-files.ts";
 
 export interface ExportAddresses {
@@ -51,8 +50,12 @@ export function recordResponses(
   now: number,
 ): Recording {
   // An appcast is recorded as it is now; update decisions, which also depend on the clock, are not.
-  const settings = { ...addresses, feeds, responses: () => prepared, now: () => now };
-  const { api } = createOrigins(settings, createReleaseHooks(addresses));
+  const { api } = createOrigins({
+    ...addresses,
+    feeds,
+    responses: () => prepared,
+    now: () => now,
+  });
   const entries = [
     ...listTargets(releases, prepared),
     ...listFeeds(prepared.feeds(now).feeds, feeds),

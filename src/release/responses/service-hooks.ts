@@ -11,24 +11,23 @@ import {
   type ServiceHooks,
 } from "../../http/service-hooks.ts";
 import { renderNotFoundPage } from "../../web/error-card.ts";
+import type { ReleaseDependencies } from "../dependencies.ts";
 import { toErrorResponse } from "./error-response.ts";
 
-export interface ReleaseHookOptions extends EmbeddingOptions {
-  readonly baseUrl: string;
-  /** Pages of errors lead there. */
-  readonly websiteDownloadUrl: string;
-  readonly rateLimit?: RateLimit;
-}
+export type ReleaseEmbedding = EmbeddingOptions & { readonly rateLimit?: RateLimit };
 
 /** The headers that every response of this service carries, and how its failures are worded. */
-export function createReleaseHooks(options: ReleaseHookOptions): ServiceHooks {
+export function createReleaseHooks(
+  { baseUrl, websiteDownloadUrl }: ReleaseDependencies,
+  embedding: ReleaseEmbedding,
+): ServiceHooks {
   return {
     headers: {
       // Public, read-only, without credentials: any page may read it.
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Expose-Headers": "ETag, X-Request-Id",
       "X-Content-Type-Options": "nosniff",
-      ...(options.baseUrl.startsWith("https:") && {
+      ...(baseUrl.startsWith("https:") && {
         "Strict-Transport-Security": "max-age=31536000",
       }),
     },
@@ -37,16 +36,16 @@ export function createReleaseHooks(options: ReleaseHookOptions): ServiceHooks {
     toErrorResponse(error, requestId, request) {
       const response = toErrorResponse(error, requestId);
       return error.kind === "unknown-path" && request !== null && acceptsHtml(request)
-        ? notFoundPage(response, requestId, request, options)
+        ? notFoundPage(response, requestId, request, websiteDownloadUrl)
         : response;
     },
     handlePreflight(_request, methods) {
       const response = preflightResponse(methods, ["If-None-Match"], 86_400);
       return { ...response, headers: { ...response.headers, "Cache-Control": CACHE.never } };
     },
-    ...createEmbeddingHooks(options),
-    ...(options.rateLimit !== undefined && {
-      rateLimiter: createMemoryRateLimiter(options.rateLimit),
+    ...createEmbeddingHooks(embedding),
+    ...(embedding.rateLimit !== undefined && {
+      rateLimiter: createMemoryRateLimiter(embedding.rateLimit),
     }),
   };
 }
@@ -56,7 +55,7 @@ function notFoundPage(
   { status, headers, errorCode = "not_found" }: HttpResponse,
   requestId: string,
   request: RawRequest,
-  { websiteDownloadUrl }: ReleaseHookOptions,
+  websiteDownloadUrl: string,
 ): HttpResponse {
   const { host } = new URL(websiteDownloadUrl);
   const frame = createFrameAnywhere(request, host, randomBytes);
