@@ -32,7 +32,6 @@ const SERVER_ENTRIES = {
 /** These entries are for browsers as well, so each stands in a file of its own. */
 const PORTABLE_ENTRIES = {
   "client-storage-contract": "storage-contract/index.ts",
-  contract: "src/contract/index.ts",
   react: "src/client/react/index.ts",
   "tanstack-db": "src/client/tanstack-db/index.ts",
 };

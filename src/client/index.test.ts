@@ -7,7 +7,6 @@ import { bundleClient, bundleEncryptedClient } from "../../test/fixtures/bundle-
 import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
 import { createSigner } from "../../conformance/release/driver/signer.ts";
 import { createPayload, ISSUED_AT } from "../../test/fixtures/signed-envelope.ts";
-import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
@@ -95,19 +94,6 @@ test("the code of the client does not import TypeBox", async () => {
     "@noble/hashes/utils.js",
     "fractional-indexing",
   ]);
-});
-
-test("an app validates, merges and shows operations with the rules of the client", async () => {
-  const { applyOperation, operationIdOf, scanOperation, validateOperation, visibleEntity } =
-    await import("./index.ts");
-  const revision = { deviceId: "phone", sequence: 1 };
-  const operation = createOperation({ ...revision, entityId: "note/1", payload: { text: "a" } });
-  assert.equal(operation.operationId, operationIdOf(revision));
-  const text = JSON.stringify(operation);
-  const result = validateOperation(scanOperation(text), "open");
-  assert.ok(result.kind === "valid");
-  const { state } = applyOperation(null, result.operation);
-  assert.deepEqual(visibleEntity(state)?.payload, new Map([["text", '"a"']]));
 });
 
 /** All globals that the client needs. */

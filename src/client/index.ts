@@ -158,32 +158,4 @@ export type { SignInOptions } from "./sync/sign-in.ts";
 export type { SignOutOptions } from "./sync/sign-out.ts";
 export type { TabApis, TabChannel, TabLocks } from "./sync/tab-apis.ts";
 export type { SetTimer } from "./transport/deadline.ts";
-
-// The rules of sync, for an app that merges and validates on the device.
-export {
-  applyOperation,
-  mergeStates,
-  type EntityState,
-  type MergeResult,
-} from "../rules/sync/merge.ts";
-export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
-export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
-export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
-export type { RuleError } from "../rules/sync/operation-error.ts";
-export { parseRefused, type RefusedOperation } from "../rules/sync/refused-operations.ts";
-export type { InvalidOperationCode, RefusedCode } from "../contract/sync/refused-operations.ts";
-export {
-  parseOperation,
-  scanOperation,
-  type ParsedOperation,
-  type ScannedOperation,
-} from "../rules/sync/operation-text.ts";
 export { formatEntityId, parseEntityId, type EntityId } from "../rules/sync/entity-id.ts";
-export {
-  buildOperation,
-  compareRevisions,
-  operationIdOf,
-  type OperationContent,
-} from "../rules/sync/operation.ts";
-export type { Operation, OperationDocument, Revision } from "../contract/sync/operation.ts";
-export type { OperationKind, SyncProfile } from "../contract/sync/operation-limits.ts";

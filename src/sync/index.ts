@@ -2,14 +2,26 @@
 export { createSyncService, type SyncService } from "./service.ts";
 export type { SyncNotice, SyncServiceOptions } from "./setup/options.ts";
 export { openSyncStore } from "./sql/open-store.ts";
-// The store port, and what an implementation of it needs.
-export type * from "./store.ts";
-export type * from "../identity/browser-sessions.ts";
-export type * from "../identity/identity-records.ts";
-export type * from "../identity/security-event.ts";
-export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
 export { createPushReaders, type PushReaders } from "./log/push-reader.ts";
 export type { SyncQuota } from "./log/quota.ts";
+export { StorageUnavailableError } from "../database/database.ts";
+export type {
+  SecurityCount,
+  SecurityEvent,
+  SecurityEventKind,
+  SecurityNotice,
+} from "../identity/security-event.ts";
+
+// The store port, and what an implementation of it needs.
+export type * from "./store.ts";
+export type { BrowserSession, BrowserSessionRecords } from "../identity/browser-sessions.ts";
+export type * from "../identity/identity-records.ts";
+export type {
+  KnownPasskey,
+  PasskeyRecord,
+  PasskeyRecords,
+} from "../identity/passkeys/passkey-records.ts";
+export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
 export { createMark } from "./log/cursor.ts";
 export { EMPTY_LOG_CLOCK, type LogClock } from "../rules/sync/log-clock.ts";
 export {
@@ -19,9 +31,3 @@ export {
   type AppendPlan,
   type LedgerEntry,
 } from "./log/plan-append.ts";
-export { StorageUnavailableError } from "../database/database.ts";
-export type { Administration } from "./maintenance/administration.ts";
-export type {
-  ChangedPassword,
-  CreatedAccount,
-} from "../identity/account/account-administration.ts";

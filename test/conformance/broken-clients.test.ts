@@ -1,12 +1,8 @@
 import { describe } from "node:test";
-import {
-  checkEventsDriver,
-  checkReleaseDriver,
-  checkSyncDriver,
-  EVENTS_DRIVER_CASES,
-  RELEASE_DRIVER_CASES,
-  SYNC_DRIVER_CASES,
-} from "../../conformance/index.ts";
+import { checkEventsDriver, checkReleaseDriver, checkSyncDriver } from "../../conformance/index.ts";
+import { EVENTS_DRIVER_CASES } from "../../conformance/events/driver/check-events-driver.ts";
+import { RELEASE_DRIVER_CASES } from "../../conformance/release/driver/check-release-driver.ts";
+import { SYNC_DRIVER_CASES } from "../../conformance/sync/driver/check-sync-driver.ts";
 import { EVENTS_CLIENT_BREAKS } from "./breaks/events-clients.ts";
 import { UPDATE_CLIENT_BREAKS } from "./breaks/release-clients.ts";
 import { SYNC_CLIENT_BREAKS } from "./breaks/sync-clients.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkEvents, EVENTS_CASES, reportToText } from "../../conformance/index.ts";
+import { checkEvents, reportToText } from "../../conformance/index.ts";
+import { EVENTS_CASES } from "../../conformance/events/check-events.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { EVENTS_BREAKS_OF_AUTHORIZE } from "./breaks/events-authorize.ts";
 import type { EventsBreak } from "./breaks/events-break.ts";

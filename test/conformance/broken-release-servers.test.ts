@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkRelease, RELEASE_CASES, reportToText } from "../../conformance/index.ts";
+import { checkRelease, reportToText } from "../../conformance/index.ts";
+import { RELEASE_CASES } from "../../conformance/release/check-release.ts";
 import { BREAKS_OF_ADDRESSES } from "./breaks/release-addresses.ts";
 import { BREAKS_OF_THE_ARCHIVE } from "./breaks/release-archive.ts";
 import { BREAKS_OF_CACHING, BREAKS_OF_ENCODINGS } from "./breaks/release-caching.ts";

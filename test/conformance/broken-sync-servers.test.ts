@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkSync, reportToText, SYNC_CASES } from "../../conformance/index.ts";
+import { checkSync, reportToText } from "../../conformance/index.ts";
+import { SYNC_CASES } from "../../conformance/sync/check-sync.ts";
 import type { CaseOutcome } from "../../conformance/case.ts";
 import { KEY_CASES } from "../../conformance/sync/cases/keys.ts";
 import { SEALED_CASES } from "../../conformance/sync/cases/sealed.ts";

@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  EVENTS_CASES,
-  EVENTS_DRIVER_CASES,
-  RELEASE_CASES,
-  RELEASE_DRIVER_CASES,
-  SYNC_CASES,
-  SYNC_CLIENT_CASES,
-  SYNC_DRIVER_CASES,
-} from "../../conformance/index.ts";
+import { EVENTS_CASES } from "../../conformance/events/check-events.ts";
+import { EVENTS_DRIVER_CASES } from "../../conformance/events/driver/check-events-driver.ts";
+import { RELEASE_CASES } from "../../conformance/release/check-release.ts";
+import { RELEASE_DRIVER_CASES } from "../../conformance/release/driver/check-release-driver.ts";
+import { SYNC_CASES } from "../../conformance/sync/check-sync.ts";
+import { SYNC_CLIENT_CASES } from "../../conformance/sync/client/check-sync-client.ts";
+import { SYNC_DRIVER_CASES } from "../../conformance/sync/driver/check-sync-driver.ts";
 
 const CASES = {
   release: RELEASE_CASES,

@@ -4,11 +4,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import {
-  RELEASE_DRIVER_CASES,
-  SYNC_DRIVER_CASES,
-  type DriverReport,
-} from "../../conformance/index.ts";
+import { type DriverReport } from "../../conformance/index.ts";
+import { RELEASE_DRIVER_CASES } from "../../conformance/release/driver/check-release-driver.ts";
+import { SYNC_DRIVER_CASES } from "../../conformance/sync/driver/check-sync-driver.ts";
 import { createNamedPipe } from "../fixtures/named-pipe.ts";
 import { runConformance } from "./run-conformance.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { askPerson, isOnThisMachine } from "../../src/cli/commands/conformance/ask-person.ts";
-import { EVENTS_CASES, type ConformanceReport } from "../../conformance/index.ts";
+import { type ConformanceReport } from "../../conformance/index.ts";
+import { EVENTS_CASES } from "../../conformance/events/check-events.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { runConformance } from "./run-conformance.ts";
 import { startEventsProcess, type ServiceProcess } from "./service-process.ts";

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { SYNC_CASES, SYNC_CLIENT_CASES, type ConformanceReport } from "../../conformance/index.ts";
+import { type ConformanceReport } from "../../conformance/index.ts";
+import { SYNC_CASES } from "../../conformance/sync/check-sync.ts";
+import { SYNC_CLIENT_CASES } from "../../conformance/sync/client/check-sync-client.ts";
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { runConformance } from "./run-conformance.ts";

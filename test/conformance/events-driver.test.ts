@@ -6,10 +6,10 @@ import {
   checkEventsDriver,
   createFunctionDriver,
   createProcessDriver,
-  EVENTS_DRIVER_CASES,
   reportToText,
   type EventsTask,
 } from "../../conformance/index.ts";
+import { EVENTS_DRIVER_CASES } from "../../conformance/events/driver/check-events-driver.ts";
 import { runEvents } from "./drivers/events.ts";
 import { PATIENCE_CASES } from "./patience-cases.ts";
 import { testOwnClient } from "./test-driver.ts";

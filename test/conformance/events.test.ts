@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   checkEvents,
-  EVENTS_CASES,
   isConforming,
   reportToText,
   type EventsInput,
 } from "../../conformance/index.ts";
+import { EVENTS_CASES } from "../../conformance/events/check-events.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { startEventsProcess } from "./service-process.ts";
 

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { checkEvents, EVENTS_CASES, isConforming, reportToText } from "../../conformance/index.ts";
+import { checkEvents, isConforming, reportToText } from "../../conformance/index.ts";
+import { EVENTS_CASES } from "../../conformance/events/check-events.ts";
 
 const PAGE = join(import.meta.dirname, "../../docs/protocol/compatibility.md");
 const PASSWORD = "a long enough password";

@@ -1,5 +1,6 @@
 /** `trellis conformance release --client -- DRIVER`: our update client. */
-import { checkReleaseDriver, RELEASE_DRIVER_CASES } from "../../conformance/index.ts";
+import { checkReleaseDriver } from "../../conformance/index.ts";
+import { RELEASE_DRIVER_CASES } from "../../conformance/release/driver/check-release-driver.ts";
 import { runUpdate } from "./drivers/release.ts";
 import { testOwnClient } from "./test-driver.ts";
 

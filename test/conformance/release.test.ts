@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import {
-  checkRelease,
-  isConforming,
-  RELEASE_CASES,
-  reportToText,
-} from "../../conformance/index.ts";
+import { checkRelease, isConforming, reportToText } from "../../conformance/index.ts";
+import { RELEASE_CASES } from "../../conformance/release/check-release.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";
 import { startReleaseProcess, type ReleaseProcess } from "./service-process.ts";

@@ -1,12 +1,8 @@
 /** `trellis conformance sync --client`: the sync client against our server, broken ones and a plain one. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  checkSyncClient,
-  isConforming,
-  reportToText,
-  SYNC_CLIENT_CASES,
-} from "../../conformance/index.ts";
+import { checkSyncClient, isConforming, reportToText } from "../../conformance/index.ts";
+import { SYNC_CLIENT_CASES } from "../../conformance/sync/client/check-sync-client.ts";
 import { SYNC_BREAKS_OF_THE_CLIENT } from "./breaks/sync-client.ts";
 import { WITHOUT_EXTENSIONS } from "./breaks/without-extensions.ts";
 import { createBrokenSyncServers, type BrokenSyncServers } from "./broken-sync-server.ts";

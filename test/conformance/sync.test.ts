@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import {
-  checkSync,
-  isConforming,
-  reportToText,
-  SYNC_CASES,
-  type SyncInput,
-} from "../../conformance/index.ts";
+import { checkSync, isConforming, reportToText, type SyncInput } from "../../conformance/index.ts";
+import { SYNC_CASES } from "../../conformance/sync/check-sync.ts";
 import { KEY_CASES } from "../../conformance/sync/cases/keys.ts";
 import { SEALED_CASES } from "../../conformance/sync/cases/sealed.ts";
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import {
   checkEventsDriver,
   createProcessDriver,
-  EVENTS_DRIVER_CASES,
   isConforming,
   reportToText,
 } from "../../conformance/index.ts";
+import { EVENTS_DRIVER_CASES } from "../../conformance/events/driver/check-events-driver.ts";
 import { findPython } from "./find-python.ts";
 
 /** Cases of clients that ask for more than the contract has; this one does not. */

@@ -14,7 +14,7 @@ import {
 import type { DataKeys } from "../../../src/client/encryption/account-key-list.ts";
 import type { DataKey } from "../../../src/client/encryption/data-key.ts";
 import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { AccountKey } from "../../../src/contract/sync/schemas.ts";
 import type { FormKeys } from "../../../src/client/sync/encryption.ts";
 import type { RecordForm } from "../../../src/client/sync/record-form.ts";

@@ -1,5 +1,5 @@
 /** Changes that a server can make to a sealed operation. */
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 
 type Members = Record<string, unknown>;
 

@@ -1,11 +1,8 @@
 /** The sync client with encryption, at the real service. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  createMemorySyncStorage,
-  type Operation,
-  type SyncStorage,
-} from "../../../src/client/index.ts";
+import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { buildOperation, operationIdOf } from "../../../src/rules/sync/operation.ts";
 import { sealedId, sealedName } from "../../fixtures/sealed-operation.ts";
 import {

@@ -4,9 +4,9 @@ import type { TestContext } from "node:test";
 import {
   createMemorySyncStorage,
   type EncryptedSyncClient,
-  type Operation,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { createMemoryKeyStore } from "../../../src/client/encryption/memory-key-store.ts";
 import { NO_LIMIT } from "../../../src/client/sync/records.ts";
 import { scanOperation } from "../../../src/rules/sync/operation-text.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildOperation, operationIdOf } from "../../../src/rules/sync/operation.ts";
-import type { Operation, UnreadableReason } from "../../../src/client/index.ts";
+import type { UnreadableReason } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { sealedName } from "../../fixtures/sealed-operation.ts";
 import { createTestEncryption, failureOf, useKey } from "../sync/sealed-device.ts";
 import { shown, stored, syncNow } from "../sync/world.ts";

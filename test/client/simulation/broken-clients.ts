@@ -1,11 +1,11 @@
 /** Clients with one defect each. The simulation must notice every one. */
 import {
-  compareRevisions,
   type CollectionResult,
-  type Operation,
   type SyncClientOptions,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import { compareRevisions } from "../../../src/rules/sync/operation.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { PAGE_HEADER } from "../../../src/contract/sync/page-header.ts";
 import {
   mergeStored,

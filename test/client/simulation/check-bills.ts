@@ -1,6 +1,6 @@
 /** What bills must show in today's shape: whichever of two fields was written last, by the merge of the oracle. */
 import { isDeepStrictEqual } from "node:util";
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { toCents, type Bills } from "./bills.ts";
 import type { EditHistory, EditRecord } from "./edit-history.ts";
 import { changesOf, isGreater, type Expected } from "./expected-merge.ts";

@@ -1,6 +1,6 @@
 /** A restore without a payload carries values that were there before it. */
 import { isDeepStrictEqual } from "node:util";
-import type { Operation, Revision } from "../../../src/client/index.ts";
+import type { Operation, Revision } from "../../../src/contract/sync/operation.ts";
 import { toCents } from "./bills.ts";
 import type { EditRecord } from "./edit-history.ts";
 import { isGreater, namedChanges, nameFields } from "./expected-merge.ts";

@@ -1,6 +1,6 @@
 /** What collections must show, and that transactions are whole: it follows from the edits alone. */
 import { isDeepStrictEqual } from "node:util";
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { EditRecord } from "./edit-history.ts";
 import { isOverwritten, type Expected, type EntityFields } from "./expected-merge.ts";
 import { sortTasks, type ShownTask } from "./tasks.ts";

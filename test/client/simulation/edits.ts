@@ -1,5 +1,6 @@
 /** The edits of a simulation: few entities, so that devices meet, and values that are never repeated. */
-import type { EditResult, Fields, OperationKind } from "../../../src/client/index.ts";
+import type { EditResult, Fields } from "../../../src/client/index.ts";
+import type { OperationKind } from "../../../src/contract/sync/operation-limits.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { callBill, planBillEdit, type Bills } from "./bills.ts";
 import type { Dice } from "./dice.ts";

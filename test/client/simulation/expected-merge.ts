@@ -1,5 +1,5 @@
 /** The rules of the merge, written once more, so that an error in `rules/sync` is not its own witness. */
-import type { Operation, Revision } from "../../../src/client/index.ts";
+import type { Operation, Revision } from "../../../src/contract/sync/operation.ts";
 
 /** Visible entities by id; the fields of payload and metadata. */
 export type EntityFields = ReadonlyMap<string, ShownEntity>;

@@ -1,6 +1,6 @@
 /** What every device and the server must show at the end: it follows from the edits alone. */
 import { isDeepStrictEqual } from "node:util";
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { Bills } from "./bills.ts";
 import { checkBills, findSettle } from "./check-bills.ts";
 import { checkRestore } from "./check-restore.ts";

@@ -1,5 +1,6 @@
 /** One edit of a simulation, before it is applied. */
-import type { Fields, OperationKind, OrderPlace } from "../../../src/client/index.ts";
+import type { Fields, OrderPlace } from "../../../src/client/index.ts";
+import type { OperationKind } from "../../../src/contract/sync/operation-limits.ts";
 
 export interface PlannedEdit {
   readonly kind: OperationKind;

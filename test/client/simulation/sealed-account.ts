@@ -6,7 +6,7 @@ import {
   type OperationSealer,
 } from "../../../src/client/encryption/operation-sealer.ts";
 import { toRecoveryKey } from "../../../src/client/encryption/recovery-key.ts";
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import type { SyncEncryption } from "../../../src/client/sync/client-keys.ts";
 import type { KeyStore } from "../../../src/client/sync/encryption.ts";
 import type { EntityState, Register, Registers } from "../../../src/rules/sync/merge.ts";

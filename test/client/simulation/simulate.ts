@@ -1,5 +1,7 @@
 /** One simulated run: random steps, then a quiet end, then the judgement. */
-import { parseEntityState, visibleEntity, type Operation } from "../../../src/client/index.ts";
+import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
+import { visibleEntity } from "../../../src/rules/sync/visible-entity.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { restorableEntity } from "../../../src/rules/sync/visible-entity.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
 import type { EntityFields, ShownEntity } from "./expected-merge.ts";

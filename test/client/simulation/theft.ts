@@ -2,7 +2,8 @@
  * A stolen device that is signed in does all the damage it can; then it is revoked, and the owner goes on
  * and brings back what it deleted, from what the server keeps.
  */
-import { parseEntityState, type Fields } from "../../../src/client/index.ts";
+import { type Fields } from "../../../src/client/index.ts";
+import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
 import { MAX_SEQUENCE, MAX_CLOCK_STEP } from "../../../src/contract/sync/operation-limits.ts";
 import type { SnapshotEntity } from "../../../src/contract/sync/operation.ts";
 import { readHead } from "../../../src/sync/sql/log-head.ts";

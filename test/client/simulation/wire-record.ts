@@ -1,5 +1,5 @@
 /** What went over the wire, as far as the oracle needs it. */
-import type { Operation } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { envelopeOf, withEnvelope } from "../sealed/change-operation.ts";
 
 export interface WireRecord {

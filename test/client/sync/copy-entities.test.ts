@@ -8,9 +8,9 @@ import {
   createMemorySyncStorage,
   createSyncClient,
   type SyncClient,
-  type SyncProfile,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { exportToFile } from "../../../src/sync/log/export-entities.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readEventStream } from "../../../src/client/sync/event-stream.ts";
-import { buildOperation } from "../../../src/client/index.ts";
+import { buildOperation } from "../../../src/rules/sync/operation.ts";
 import { createWorld, shown, stored, syncNow, type World } from "./world.ts";
 
 const LIMIT = 3;

@@ -1,7 +1,8 @@
 /** An instance among several is exactly what the contract describes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkSync, isConforming, reportToText, SYNC_CASES } from "../../../conformance/index.ts";
+import { checkSync, isConforming, reportToText } from "../../../conformance/index.ts";
+import { SYNC_CASES } from "../../../conformance/sync/check-sync.ts";
 import { serveService } from "../../fixtures/listen-on-localhost.ts";
 import {
   addAccount,
