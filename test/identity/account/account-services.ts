@@ -54,6 +54,41 @@ export interface ServiceUnderTest {
   start(t: TestContext, options?: StartOptions): Promise<AccountsUnderTest>;
 }
 
+export const SYNC_PATHS: ServicePaths = {
+  origin: "http://localhost:4811",
+  purpose: "trellis-sync-login",
+  signInPage: "/",
+  waysInPage: "/?tab=sign-in",
+  forms: "/",
+  signIn: "/owner/sign-in",
+  signInWithPasskey: "/owner/passkey",
+  password: "/owner/password",
+  addPasskey: "/owner/passkeys",
+  signOut: { path: "/", members: { action: "sign-out" } },
+  everywhere: "signOutDevices",
+  home: "/",
+};
+
+export const EVENTS_PATHS: ServicePaths = {
+  origin: "http://localhost:4821",
+  purpose: "trellis-events-login",
+  signInPage: "/sign-in",
+  waysInPage: "/account/settings",
+  forms: "/account/settings",
+  signIn: "/sign-in",
+  signInWithPasskey: "/sign-in/passkey",
+  password: "/account/settings",
+  addPasskey: "/account/passkeys",
+  signOut: { path: "/sign-out", members: {} },
+  everywhere: "disconnectApps",
+  home: "/",
+};
+
+const pathsAt = (paths: ServicePaths, baseUrl = paths.origin): ServicePaths => ({
+  ...paths,
+  origin: new URL(baseUrl).origin,
+});
+
 const sync: ServiceUnderTest = {
   name: "sync",
   async start(t, { store: kind = "SQLite", baseUrl, signInsPerMinute, ...options } = {}) {
@@ -87,20 +122,7 @@ const sync: ServiceUnderTest = {
       await store.database.transaction((tx) => tx.query("DELETE FROM identity_accounts"));
     }
     const { administration, clock, askFrom } = service;
-    const paths: ServicePaths = {
-      origin: new URL(baseUrl ?? "http://localhost:4811").origin,
-      purpose: "trellis-sync-login",
-      signInPage: "/",
-      waysInPage: "/?tab=sign-in",
-      forms: "/",
-      signIn: "/owner/sign-in",
-      signInWithPasskey: "/owner/passkey",
-      password: "/owner/password",
-      addPasskey: "/owner/passkeys",
-      signOut: { path: "/", members: { action: "sign-out" } },
-      everywhere: "signOutDevices",
-      home: "/",
-    };
+    const paths = pathsAt(SYNC_PATHS, baseUrl);
     return {
       paths,
       clock,
@@ -148,20 +170,7 @@ const events: ServiceUnderTest = {
       now: () => clock.now,
     });
     const { database } = await place.open();
-    const paths: ServicePaths = {
-      origin: new URL(baseUrl ?? "http://localhost:4821").origin,
-      purpose: "trellis-events-login",
-      signInPage: "/sign-in",
-      waysInPage: "/account/settings",
-      forms: "/account/settings",
-      signIn: "/sign-in",
-      signInWithPasskey: "/sign-in/passkey",
-      password: "/account/settings",
-      addPasskey: "/account/passkeys",
-      signOut: { path: "/sign-out", members: {} },
-      everywhere: "disconnectApps",
-      home: "/",
-    };
+    const paths = pathsAt(EVENTS_PATHS, baseUrl);
     return {
       paths,
       clock,
