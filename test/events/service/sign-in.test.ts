@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import type { SqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
-import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import {
   DAY_MS,
@@ -13,10 +12,9 @@ import {
   OLIVE,
   PIET,
   startInstance,
-  type EventsInstance,
   replaceRecords,
 } from "./events-instance.ts";
-import { authorizePath, guessUntilThrottled, signIn, trySignIn } from "./journey.ts";
+import { authorizePath, signIn, trySignIn } from "./journey.ts";
 import type { TestBrowser } from "./test-browser.ts";
 
 const SESSION = "trellis-events-session";
@@ -216,56 +214,6 @@ test("a sign-in for an app ends when the app's request does", async (t) => {
   clock.now += 10 * MINUTE_MS;
   const late = await browser.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
   assert.deepEqual([late.status, await errorOf(late)], [400, "interaction_expired"]);
-});
-
-test("guessing is throttled, with a Retry-After", async (t) => {
-  const instance: EventsInstance = await startInstance(t);
-  const browser = instance.createBrowser();
-  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
-  const guess = async () => {
-    const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username: "olive" });
-    if (begun.status !== 200) return begun;
-    const { challengeId } = (await begun.json()) as PasswordChallenge;
-    const [clientNonce, proof] = ["n".repeat(43), "A".repeat(43)];
-    return browser.postJson("/sign-in", {
-      action: "complete",
-      csrf,
-      challengeId,
-      clientNonce,
-      proof,
-    });
-  };
-  let response = await guess();
-  for (let count = 1; count < 20 && response.status === 401; count++) response = await guess();
-  assert.equal(response.status, 429);
-  assert.equal(await errorOf(response), "temporarily_unavailable");
-  const seconds = Number(response.headers.get("retry-after"));
-  assert.ok(seconds >= 1);
-  instance.clock.now += seconds * 1000;
-  await signIn(browser);
-});
-
-testOnBothStores("strangers do not lock a known browser out", async (place, t) => {
-  const { createBrowser, store } = await startInstance(t, { place });
-  const browser = createBrowser();
-  await signIn(browser);
-  const first = browser.cookies.get(KNOWN) ?? "";
-  browser.cookies.delete(SESSION);
-  // From the same address as the owner, as behind a proxy that is not trusted.
-  assert.equal(await guessUntilThrottled(createBrowser(), OLIVE.username), 5);
-  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
-  const begin = { action: "begin", csrf, username: OLIVE.username };
-  browser.cookies.delete(KNOWN);
-  assert.equal((await browser.postJson("/sign-in", begin)).status, 429);
-  browser.cookies.set(KNOWN, first);
-  await signIn(browser);
-  assert.notEqual(browser.cookies.get(KNOWN), first);
-  // The value of the cookie is in the store as a hash alone.
-  const rows = await (store as SqlEventsStore).database.query(
-    "SELECT * FROM identity_known_browsers",
-  );
-  assert.equal(rows.length, 2);
-  assert.ok(!JSON.stringify(rows).includes(browser.cookies.get(KNOWN) ?? ""));
 });
 
 testOnBothStores("a browser that reads a page later is one in use", async (place, t) => {

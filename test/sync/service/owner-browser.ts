@@ -1,10 +1,6 @@
 /** A browser on the owner's page, as far as the service sees it. */
-import {
-  createAuthenticator,
-  type Deviations,
-  type SoftwarePasskey,
-} from "../../../conformance/authenticator.ts";
-import type { PasskeyCreation, PasskeyRequest } from "../../../src/contract/passkey.ts";
+import { createAuthenticator } from "../../../conformance/authenticator.ts";
+import type { PasskeyCreation } from "../../../src/contract/passkey.ts";
 import type { ProofChallenge } from "../../../src/contract/password-proof.ts";
 import { createWireVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";
@@ -111,12 +107,6 @@ export function createOwnerBrowser(ask: Ask, userAgent = "") {
       const complete = { verifier, signOutDevices: false, ...given };
       return prove("/owner/password", form, account, {}, complete);
     },
-    /** Sets the first password. */
-    async setPassword(newPassword: string): Promise<Response> {
-      const { csrf } = await readForm("password");
-      const verifier = await createWireVerifier(newPassword);
-      return postJson("/owner/password", { action: "set", csrf, verifier });
-    },
     /** A passkey, and the response to its addition. */
     async addPasskey(name = "Phone") {
       const csrf = await readSessionCsrf();
@@ -125,16 +115,6 @@ export function createOwnerBrowser(ask: Ask, userAgent = "") {
       const made = AUTHENTICATOR.create((await begun.json()) as PasskeyCreation);
       const body = { action: "complete", csrf, name, credential: made.credential };
       return { response: await postJson("/owner/passkeys", body), passkey: made.passkey };
-    },
-    /** The completing request of a sign-in with a passkey, which is not sent. */
-    async provePasskey(passkey: SoftwarePasskey, given: Deviations = {}): Promise<object> {
-      const { csrf } = await readForm("login");
-      const begun = await postJson("/owner/passkey", { action: "begin", csrf });
-      const request = (await begun.json()) as PasskeyRequest;
-      return { action: "complete", csrf, credential: AUTHENTICATOR.get(request, passkey, given) };
-    },
-    async signInWithPasskey(passkey: SoftwarePasskey, given: Deviations = {}): Promise<Response> {
-      return postJson("/owner/passkey", await this.provePasskey(passkey, given));
     },
     async submit(members: Readonly<Record<string, string>>): Promise<Response> {
       const csrf = await readSessionCsrf();
