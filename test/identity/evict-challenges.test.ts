@@ -70,7 +70,7 @@ for (const kind of STORE_KINDS) {
           }
         });
       }),
-      { numRuns: kind === "SQLite" ? 60 : 15 },
+      { numRuns: kind === "SQLite" ? 30 : 8 },
     );
   });
 

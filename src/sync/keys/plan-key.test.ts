@@ -21,6 +21,14 @@ test("a full list takes no more keys, and knows what it has", () => {
   assert.deepEqual(planKey(next, proof, { ...keys, length, same: next }), { kind: "repeated" });
 });
 
+test("a record with the id of another is a repetition only when all of it is the same", () => {
+  const other = sampleAccountKey("other", "another");
+  for (const change of [{ write: other.write }, { from: other.from ?? "" }]) {
+    const same = { ...next, ...change };
+    assert.deepEqual(planKey(next, proof, { ...keys, length: 2, same }), { kind: "replaced" });
+  }
+});
+
 test("a list of large records is full before a device could not read it in one response", () => {
   const { keys: former, from = "" } = next;
   const characters = MAX_KEY_LIST_CHARACTERS - former.length - from.length;
