@@ -5,7 +5,7 @@ import { checkClockOfServer } from "./check-clock.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
 
-/** What is found when the database server's clock shows so much more. */
+/** The findings when the clock of the database server shows `difference` milliseconds more. */
 async function findAt(difference: number) {
   const database = {
     query: async <R extends Row>() => [{ at: NOW + difference }] as unknown as R[],
