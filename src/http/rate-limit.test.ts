@@ -22,11 +22,17 @@ test("one client's requests do not count for another", async () => {
   assert.deepEqual(await limiter.consume(""), { kind: "allowed" });
 });
 
-test("a client passes again after the window", async () => {
-  const limiter = createMemoryRateLimiter({ requests: 1, windowSeconds: 1 });
+test("a client passes again after the window, and is told whole seconds that last until then", async (t) => {
+  t.mock.timers.enable({ apis: ["Date", "setTimeout"] });
+  const limiter = createMemoryRateLimiter({ requests: 1, windowSeconds: 2 });
   await limiter.consume("a");
-  const refused = await limiter.consume("a");
-  assert.deepEqual(refused, { kind: "limited", retryAfterSeconds: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 1050));
+  for (const [passedMs, retryAfterSeconds] of [
+    [500, 2],
+    [1400, 1],
+  ] as const) {
+    t.mock.timers.tick(passedMs);
+    assert.deepEqual(await limiter.consume("a"), { kind: "limited", retryAfterSeconds });
+  }
+  t.mock.timers.tick(101);
   assert.deepEqual(await limiter.consume("a"), { kind: "allowed" });
 });
