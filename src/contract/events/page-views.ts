@@ -84,7 +84,7 @@ export interface EventsView {
   readonly found: number;
   readonly total: number;
   readonly filter: EventFilter;
-  readonly sources: readonly EventSource[];
+  readonly sources: readonly EventOrigin[];
   readonly types: readonly string[];
   readonly timeZone: string;
   /** The event in the form, or null for a new one. */
@@ -101,7 +101,7 @@ export interface EventFilter {
   readonly state: "upcoming" | "past" | "undated" | null;
 }
 
-export interface EventSource {
+export interface EventOrigin {
   readonly sourceId: string;
   readonly kind: EventItem["sourceKind"];
   readonly name: string;
