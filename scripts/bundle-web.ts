@@ -20,6 +20,7 @@ const ASSETS = [
   ["src/web/style/pages.css", "pages-style"],
   ["site/browser/script.ts", "docs-script"],
   ["site/browser/search.ts", "docs-search"],
+  ["site/browser/theme.ts", "docs-theme"],
   ["site/style/page.css", "docs-style"],
 ] as const;
 

@@ -51,8 +51,8 @@ for (const file of listMarkdown()) {
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
 for (const [language, texts] of Object.entries(LANDING_TEXTS)) {
-  const { about, ...others } = texts;
-  const words = [...Object.values(others), ...Object.values(about)];
+  const { about, why, ...others } = texts;
+  const words = [...Object.values(others), ...Object.values(about), ...why.flat()];
   textByPage.set(`site/landing.${language}`, words.join("\n"));
 }
 // The landing pages show it.

@@ -42,7 +42,7 @@ function sizeOf({ code }: ClientBundle): number {
 function manyRowsTable(run: RecordedRun): string {
   const { rows } = findTable(run, "Opening 20,000 rows");
   return formatMarkdownTable([
-    ["", "All rows, ms", "Latest 100 by date, ms", "Memory, MB", "Import, s"],
+    ["Library", "All rows, ms", "Latest 100 by date, ms", "Memory, MB", "Import, s"],
     ...rows.map((row) => [
       row["library"] ?? "",
       row["all, ms"] ?? "",

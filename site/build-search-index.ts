@@ -1,6 +1,5 @@
 /** The index that browsers search: every heading with the words below it. */
 import type { Language } from "../src/contract/language.ts";
-import type { PageSection } from "./markdown.ts";
 import { isQuickStart } from "./navigation.ts";
 import { SITE_TEXTS } from "./texts.ts";
 import type { DocsPage } from "./read-pages.ts";
@@ -9,11 +8,11 @@ import type { SearchIndex, SearchSection } from "./search/search-index.ts";
 /** The first that fits a path counts. */
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^docs\/quick-starts\//, 3],
-  [/^docs\/(guides|operate)\//, 3],
+  [/^docs\/(guides\/|operate\/|comparison\.md)/, 3],
   [/^docs\/reference\/errors\.md$/, 2],
   [/^docs\/reference\//, 1],
   [/^docs\/(protocol\/|security\.md|glossary\.md)/, 0.8],
-  [/^docs\/decisions\/|^CHANGELOG/, 0.1],
+  [/^CHANGELOG/, 0.1],
 ];
 const OTHER_WEIGHT = 0.4;
 
@@ -26,11 +25,12 @@ export function buildSearchIndex(pages: readonly DocsPage[], language: Language)
       group: groupOf(page),
       lang: language,
       weight: weightOf(page),
+      isProtocol: page.section?.id === "protocol",
     })),
     sections: own.flatMap((page, number) =>
       page.sections.map((section): SearchSection => {
         const anchor = section.level === 1 ? "" : section.anchor;
-        const words = isRead(page) ? distinctWords(section) : "";
+        const words = isRead(page) ? section.words.trim() : "";
         return [number, anchor, section.text, words];
       }),
     ),
@@ -50,16 +50,4 @@ function weightOf({ source }: DocsPage): number {
 /** Long lists for few readers are found by their headings. */
 function isRead(page: DocsPage): boolean {
   return weightOf(page) > OTHER_WEIGHT;
-}
-
-/** Each word once, because it is for finding and not for reading. */
-function distinctWords({ words, text }: PageSection): string {
-  const known = new Set(splitWords(text));
-  const distinct = new Set(splitWords(words).filter((word) => word.length > 2 && !known.has(word)));
-  return [...distinct].join(" ");
-}
-
-function splitWords(text: string): string[] {
-  const lower = text.toLowerCase();
-  return [/[\p{L}\p{N}]+/gu, /\w+_\w+/g].flatMap((words) => lower.match(words) ?? []);
 }

@@ -2,7 +2,7 @@
 import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
 import { renderPage, type PageTargets } from "./markdown.ts";
-import { DECISIONS, QUICK_STARTS, SECTIONS } from "./navigation.ts";
+import { QUICK_STARTS, SECTIONS } from "./navigation.ts";
 import { entryPages, LANDING } from "./contents.ts";
 import { renderFrame, type SiteContext } from "./page-frame.ts";
 import { germanSource, type DocsPage } from "./read-pages.ts";
@@ -36,14 +36,12 @@ function translationsOf({ pages }: SiteContext, page: DocsPage): Record<Language
   return { en: english?.path ?? LANDING.en, de: isTranslated ? german.path : LANDING.de };
 }
 
-function breadcrumb({ path, language, section, source }: DocsPage): Html {
+function breadcrumb({ path, language, section }: DocsPage): Html {
   const texts = SITE_TEXTS[language];
   const landing = relativeUrl(path, LANDING[language]);
-  const isDecision = source.startsWith(`${DECISIONS}/`) && !source.endsWith("/index.md");
   const places = [
     { text: `Trellis ${texts.docs}`, url: landing },
     section !== undefined && { text: section.title[language], url: `${landing}#${section.id}` },
-    isDecision && { text: texts.decisions, url: relativeUrl(path, `${DECISIONS}/index.html`) },
   ].filter((place) => place !== false);
   return html`<nav class="breadcrumb" aria-label="${texts.breadcrumb}">
     <ol>
@@ -73,7 +71,8 @@ function outline({ sections, language }: DocsPage): Html | null {
 function pager(site: SiteContext, page: DocsPage): Html | null {
   const { language, path } = page;
   const texts = SITE_TEXTS[language];
-  const order = readingOrder(site, page);
+  const entries = [QUICK_STARTS, ...SECTIONS.flatMap((section) => [...section.entries])];
+  const order = entryPages(site.pages, entries, language);
   const index = order.findIndex((candidate) => candidate.path === path);
   const steps = [
     { page: order[index - 1], label: texts.previous, rel: "prev" },
@@ -88,15 +87,6 @@ function pager(site: SiteContext, page: DocsPage): Html | null {
       >`;
     })}
   </nav>`;
-}
-
-function readingOrder(site: SiteContext, page: DocsPage): DocsPage[] {
-  if (page.source.startsWith(`${DECISIONS}/`)) {
-    const all = [...site.pages.values()];
-    return all.filter(({ source }) => source.startsWith(`${DECISIONS}/`));
-  }
-  const entries = [QUICK_STARTS, ...SECTIONS.flatMap((section) => [...section.entries])];
-  return entryPages(site.pages, entries, page.language);
 }
 
 function shorten(text: string): string {

@@ -7,6 +7,8 @@ interface LandingTexts {
   readonly lead: string;
   readonly tryIt: string;
   readonly begin: string;
+  /** For whom it is, for whom not, and why it does three jobs. */
+  readonly why: readonly (readonly [title: string, text: string])[];
   readonly ways: string;
   readonly more: string;
   readonly minutes: string;
@@ -23,6 +25,20 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
     lead: "Your app keeps its data on every device and works offline. Trellis adds sync, signed releases and event feeds, from one npm package on a server of your own.",
     tryIt: "Try everything, in a checkout",
     begin: "Quick starts",
+    why: [
+      [
+        "For you, if",
+        "you make an app in TypeScript whose data belongs to one person with several devices: notes, habits, tasks, a journal. End-to-end encrypted, if you like.",
+      ],
+      [
+        "Not for you, if",
+        "many people edit the same data (Dexie Cloud and Jazz do that), your app is online and wants SQL and files (PocketBase, Supabase), or a company should host it.",
+      ],
+      [
+        "Three jobs in one, because",
+        "such an app cannot meet its other devices, update itself or learn of dates alone. Each needs HTTPS, keys and backups: set them up once, and run the services that you need.",
+      ],
+    ],
     ways: "Three ways in",
     more: "Look up and read on",
     minutes: "5 minutes",
@@ -39,6 +55,20 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
     lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis ergänzt Sync, signierte Versionen und Termine: mit einem npm-Paket, auf deinem eigenen Server.",
     tryIt: "Alles ausprobieren, in einer Kopie des Quelltexts",
     begin: "Schnellstart",
+    why: [
+      [
+        "Für dich, wenn",
+        "du eine App in TypeScript machst, deren Daten einem Menschen mit mehreren Geräten gehören: Notizen, Gewohnheiten, Aufgaben, ein Tagebuch. Auf Wunsch Ende-zu-Ende-verschlüsselt.",
+      ],
+      [
+        "Nicht für dich, wenn",
+        "viele Menschen dieselben Daten bearbeiten (das können Dexie Cloud und Jazz), deine App online ist und SQL und Dateien braucht (PocketBase, Supabase) oder eine Firma den Betrieb übernehmen soll.",
+      ],
+      [
+        "Drei Aufgaben in einem Paket, weil",
+        "so eine App weder ihre anderen Geräte findet noch sich erneuert noch von Terminen erfährt, wenn sie allein ist. Jede braucht HTTPS, Schlüssel und Sicherungen: Richte sie einmal ein, und starte die Dienste, die du brauchst.",
+      ],
+    ],
     ways: "Drei Einstiege",
     more: "Nachschlagen und weiterlesen",
     minutes: "5 Minuten",

@@ -2,7 +2,14 @@
 import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
 import { LANDING_TEXTS } from "./landing-texts.ts";
-import { isQuickStart, QUICK_STARTS, SECTIONS, WAYS, type Section } from "./navigation.ts";
+import {
+  COMPARISON,
+  isQuickStart,
+  QUICK_STARTS,
+  SECTIONS,
+  WAYS,
+  type Section,
+} from "./navigation.ts";
 import { entryPages, LANDING, pageLink } from "./contents.ts";
 import { renderFrame, type SiteContext } from "./page-frame.ts";
 import { relativeUrl } from "./site-files.ts";
@@ -41,7 +48,7 @@ function landingMain(site: SiteContext, language: Language): Html {
         }
       </div>
     </div>
-    ${wholePicture(language)}
+    ${wholePicture(language)} ${why(site, language)}
     <section class="cards" aria-label="${texts.ways}">
       ${WAYS.map((section) => wayCard(site, section, language))}
     </section>
@@ -49,6 +56,22 @@ function landingMain(site: SiteContext, language: Language): Html {
       ${others.map((section) => linkList(site, section, language))}
     </section>
     ${texts.english !== "" && html`<p class="fine">${texts.english}</p>`}`;
+}
+
+function why(site: SiteContext, language: Language): Html {
+  const comparison = entryPages(site.pages, [COMPARISON], language);
+  return html`<section class="why">
+    ${LANDING_TEXTS[language].why.map(
+      ([title, text]) =>
+        html`<div>
+          <h2>${title}</h2>
+          <p>${text}</p>
+        </div>`,
+    )}
+    <ul>
+      ${comparison.map((page) => pageLink(page, LANDING[language], language))}
+    </ul>
+  </section>`;
 }
 
 function wholePicture(language: Language): Html {

@@ -4,18 +4,19 @@ import type { Language } from "../src/contract/language.ts";
 export interface Section {
   readonly id: string;
   readonly title: Readonly<Record<Language, string>>;
-  /** Markdown files of the repository; a folder stands for all its pages, by name. */
+  /** Markdown files of the repository. */
   readonly entries: readonly string[];
 }
 
 export const QUICK_STARTS = "docs/quick-starts/index.md";
-export const DECISIONS = "docs/decisions";
+export const COMPARISON = "docs/comparison.md";
 
 export const SECTIONS = [
   {
     id: "build",
     title: { en: "Build an app", de: "App entwickeln" },
     entries: [
+      COMPARISON,
       "docs/quick-starts/add-sync-to-an-app.md",
       "docs/guides/add-sync-to-your-app.md",
       "docs/guides/encrypt-your-data.md",
@@ -86,13 +87,7 @@ export const SECTIONS = [
   {
     id: "security",
     title: { en: "Security", de: "Sicherheit" },
-    entries: [
-      "docs/security.md",
-      "docs/security/threats.md",
-      "docs/security/bounds.md",
-      "docs/security/asvs.md",
-      "SECURITY.md",
-    ],
+    entries: ["docs/security.md", "SECURITY.md"],
   },
   {
     id: "contribute",
@@ -100,7 +95,6 @@ export const SECTIONS = [
     entries: [
       "CONTRIBUTING.md",
       "docs/architecture.md",
-      "docs/storage.md",
       "docs/benchmarks.md",
       "examples/habits/README.md",
       "CHANGELOG.md",

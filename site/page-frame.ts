@@ -12,11 +12,13 @@ import { SITE_TEXTS } from "./texts.ts";
 export interface SiteContext {
   readonly pages: ReadonlyMap<string, DocsPage>;
   readonly assets: Assets;
+  readonly version: string | undefined;
 }
 
 /** Paths in the site. */
 export interface Assets {
   readonly style: string;
+  readonly theme: string;
   readonly script: string;
   readonly icon: string;
   /** In the order in which they have to be loaded. */
@@ -50,6 +52,7 @@ export function renderFrame(site: SiteContext, page: FramedPage): string {
         <meta name="description" content="${page.description}" />
         <link rel="icon" type="image/svg+xml" href="${url(site.assets.icon)}" />
         <link rel="stylesheet" href="${url(site.assets.style)}" />
+        <script src="${url(site.assets.theme)}"></script>
         <script src="${url(site.assets.script)}" defer></script>
       </head>
       <body
@@ -95,9 +98,28 @@ function pageHeader(
         )}
       </ul>
     </nav>
-    ${searchButton(language, url("."), assets.search[language].map(url))}
+    ${searchButton(language, url("."), assets.search[language].map(url))} ${themeButton(language)}
     ${languageSwitch(language, { en: url(translations.en), de: url(translations.de) })}
   </header>`;
+}
+
+/** Hidden until the script shows it. */
+function themeButton(language: Language): Html {
+  const texts = SITE_TEXTS[language];
+  return html`<button
+    class="theme-button"
+    id="theme"
+    type="button"
+    hidden
+    data-system="${texts.themeSystem}"
+    data-light="${texts.themeLight}"
+    data-dark="${texts.themeDark}"
+  >
+    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <circle cx="12" cy="12" r="8" />
+      <path d="M12 4a8 8 0 0 1 0 16Z" />
+    </svg>
+  </button>`;
 }
 
 function pageFooter(site: SiteContext, { path, language }: FramedPage): Html {
@@ -108,7 +130,7 @@ function pageFooter(site: SiteContext, { path, language }: FramedPage): Html {
     ["SECURITY.md", texts.security],
   ] as const;
   return html`<footer class="row fine">
-    <p>${texts.footer}</p>
+    <p>${site.version !== undefined && `Trellis ${site.version}. `}${texts.footer}</p>
     <ul class="row">
       ${links.map(([source, text]) => {
         const page = site.pages.get(source);

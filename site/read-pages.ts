@@ -1,9 +1,9 @@
-/** The pages of the site, parsed: those that a reader looks for, and those that only they lead to. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+/** The pages of the site, parsed. What only a maintainer needs stays in the repository. */
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Language } from "../src/contract/language.ts";
 import { parsePage, type ParsedPage } from "./markdown.ts";
-import { CONTENTS_TITLES, DECISIONS, QUICK_STARTS, SECTIONS, type Section } from "./navigation.ts";
+import { CONTENTS_TITLES, QUICK_STARTS, SECTIONS, type Section } from "./navigation.ts";
 
 export interface DocsPage extends ParsedPage {
   /** The path in the repository. */
@@ -20,10 +20,9 @@ export interface DocsPage extends ParsedPage {
 /** By their path in the repository, in the order of reading. A packed package lacks some. */
 export function readPages(root: string): ReadonlyMap<string, DocsPage> {
   const pages = new Map<string, DocsPage>();
-  const read = (source: string, section: Section | undefined) =>
-    readPage(source, section, readFileSync(join(root, source), "utf8"));
   const add = (source: string, section: Section | undefined) => {
-    if (existsSync(join(root, source))) pages.set(source, read(source, section));
+    const file = join(root, source);
+    if (existsSync(file)) pages.set(source, readPage(source, section, readFileSync(file, "utf8")));
   };
   add(QUICK_STARTS, undefined);
   add(germanSource(QUICK_STARTS), undefined);
@@ -33,10 +32,6 @@ export function readPages(root: string): ReadonlyMap<string, DocsPage> {
       if (source.startsWith("docs/quick-starts/")) add(germanSource(source), section);
     }
   }
-  const contribute = SECTIONS.find(({ id }) => id === "contribute");
-  const decisions = listDecisions(root).map((source) => read(source, contribute));
-  const index = readPage(`${DECISIONS}/index.md`, contribute, decisionsIndex(decisions));
-  for (const page of [index, ...decisions]) pages.set(page.source, page);
   return pages;
 }
 
@@ -57,17 +52,4 @@ function readPage(source: string, section: Section | undefined, text: string): D
     shortTitle: CONTENTS_TITLES[source] ?? first.text,
     section,
   };
-}
-
-function listDecisions(root: string): string[] {
-  if (!existsSync(join(root, DECISIONS))) return [];
-  const names = readdirSync(join(root, DECISIONS)).filter((name) => name.endsWith(".md"));
-  return names.sort().map((name) => `${DECISIONS}/${name}`);
-}
-
-function decisionsIndex(decisions: readonly DocsPage[]): string {
-  const lines = decisions.map(
-    ({ title, source }) => `- [${title}](${source.slice(DECISIONS.length + 1)})`,
-  );
-  return `# Decisions\n\nChoices that a reader of the code could question, and why they were made.\n\n${lines.join("\n")}\n`;
 }

@@ -2,10 +2,13 @@
  * The documentation as a site of static files: a page for each Markdown file, two landing pages, and what they
  * show. All links are relative, so it works at any address and opened from a disk.
  */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Language } from "../src/contract/language.ts";
 import { DOCS_SCRIPT } from "../src/web/generated/docs-script.ts";
 import { DOCS_SEARCH } from "../src/web/generated/docs-search.ts";
 import { DOCS_STYLE } from "../src/web/generated/docs-style.ts";
+import { DOCS_THEME } from "../src/web/generated/docs-theme.ts";
 import { buildSearchIndex } from "./build-search-index.ts";
 import { renderDocsPage } from "./docs-page.ts";
 import { renderLanding } from "./landing.ts";
@@ -13,6 +16,7 @@ import { LANDING } from "./contents.ts";
 import type { Assets } from "./page-frame.ts";
 import { readPages, type DocsPage } from "./read-pages.ts";
 import { SiteFiles, type SiteFile } from "./site-files.ts";
+import { addThemes } from "./themed-style.ts";
 import { WHOLE_PICTURES, drawWhole } from "./whole-picture.ts";
 
 export interface DocsSite {
@@ -26,7 +30,8 @@ export interface DocsSite {
 export function renderDocs(root: string): DocsSite {
   const pages = readPages(root);
   const files = new SiteFiles(root, pages);
-  const site = { pages, assets: addAssets(files, [...pages.values()]) };
+  const assets = addAssets(files, [...pages.values()]);
+  const site = { pages, assets, version: readVersion(root) };
   for (const picture of WHOLE_PICTURES) files.add(picture.path, drawWhole(picture));
   for (const page of pages.values()) {
     files.add(page.path, renderDocsPage(site, page, files.targetsOf(page)));
@@ -37,6 +42,13 @@ export function renderDocs(root: string): DocsSite {
   return { files: files.list(), headers: HEADERS };
 }
 
+function readVersion(root: string): string | undefined {
+  const file = join(root, "package.json");
+  if (!existsSync(file)) return undefined;
+  const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
+  return version;
+}
+
 function addAssets(files: SiteFiles, pages: readonly DocsPage[]): Assets {
   const search = files.addAsset("search.js", DOCS_SEARCH);
   const index = (language: Language) => {
@@ -45,7 +57,8 @@ function addAssets(files: SiteFiles, pages: readonly DocsPage[]): Assets {
   };
   const [english, german] = [index("en"), index("de")];
   return {
-    style: files.addAsset("style.css", DOCS_STYLE),
+    style: files.addAsset("style.css", addThemes(DOCS_STYLE)),
+    theme: files.addAsset("theme.js", DOCS_THEME),
     script: files.addAsset("script.js", DOCS_SCRIPT),
     icon: files.addAsset("icon.svg", ICON),
     // Most pages are English, for readers of German too.

@@ -76,10 +76,8 @@ export class SiteFiles {
     const name = source.endsWith("/") ? `${source}index.md` : source;
     const page = this.#pages.get(name) ?? this.#pages.get(`${source}/index.md`);
     if (page !== undefined) return page.path;
-    const first = [...this.#pages.values()].find((page) => page.source.startsWith(`${source}/`));
-    if (first !== undefined) return first.path;
-    // A page shows nothing of the machine on which it is rendered.
-    if (source.startsWith("../")) return null;
+    // A page for maintainers stays in the repository, and a page shows nothing of the machine that renders it.
+    if (/^docs\/.*\.md$|^\.\.\//.test(source)) return null;
     if (statSync(join(this.#root, source), { throwIfNoEntry: false })?.isFile() !== true)
       return null;
     // Browsers would download source files, or take `.ts` for a video.

@@ -1,7 +1,8 @@
-/** What a page does beyond being read: search, copy buttons, the place in the outline. */
+/** What a page does beyond being read: search, theme, copy buttons, the place in the outline. */
 import { enableCopying } from "../../src/web/copy-button.ts";
 import { createElement } from "../../src/web/create-element.ts";
 import { enableSearch } from "./search-dialog.ts";
+import { enableThemeButton } from "./theme-button.ts";
 
 /** As in `style/layout.css`: the details of a wide page are open without it where the browser can. */
 const WIDE = [
@@ -20,6 +21,7 @@ addCopyButtons();
 enableCopying();
 followOutline();
 enableSearch();
+enableThemeButton();
 
 /** Here instead of in the page, which would have every sample twice. */
 function addCopyButtons(): void {

@@ -94,10 +94,17 @@ function writeStatus(dialog: HTMLDialogElement, state: string, count: number): v
   findElement(HTMLParagraphElement, "search-status").textContent = text.replace("#", `${count}`);
 }
 
-function resultItem({ page, anchor, heading }: SearchResult, root: string): HTMLLIElement {
+function resultItem({ page, anchor, heading, excerpt }: SearchResult, root: string): HTMLLIElement {
   const href = `${root}${page.path}${anchor === "" ? "" : `#${anchor}`}`;
   const place = anchor === "" ? page.group : `${page.group} › ${page.title}`;
-  const words = [createElement("strong", {}, heading), createElement("span", {}, place)];
+  const parts = excerpt.map(({ text, isMatch }) =>
+    isMatch ? createElement("mark", {}, text) : text,
+  );
+  const words = [
+    createElement("strong", {}, heading),
+    createElement("span", {}, place),
+    createElement("span", { class: "excerpt" }, ...parts),
+  ];
   return createElement("li", {}, createElement("a", { href, lang: page.lang }, ...words));
 }
 

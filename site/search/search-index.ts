@@ -14,6 +14,8 @@ export interface SearchPage {
   readonly lang: string;
   /** How much sooner a reader wants this page than others. */
   readonly weight: number;
+  /** Shown when a reader asks for a protocol, or when nothing else was found. */
+  readonly isProtocol: boolean;
 }
 
 export type SearchSection = readonly [page: number, anchor: string, heading: string, words: string];

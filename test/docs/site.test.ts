@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkSite } from "../../site/check-site.ts";
 import { buildSearchIndex } from "../../site/build-search-index.ts";
-import { DECISIONS, SECTIONS } from "../../site/navigation.ts";
+import { SECTIONS } from "../../site/navigation.ts";
 import { germanSource, readPages } from "../../site/read-pages.ts";
 import { renderDocs } from "../../site/render-docs.ts";
 import { createSearch } from "../../site/search/create-search.ts";
@@ -24,7 +24,10 @@ function read(path: string, { files } = site): string {
   return String(file?.body ?? assert.fail(`The site has no ${path}`));
 }
 
-test("every page of docs/ is in the contents once, except decisions", async () => {
+/** They stay in the repository. */
+const FOR_MAINTAINERS = /^docs\/(decisions|security)\/|^docs\/storage\.md$/;
+
+test("every page of docs/ is in the contents once, except those for maintainers", async () => {
   const names = await readdir(join(ROOT, "docs"), { recursive: true });
   const sources = names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
   const entries = SECTIONS.flatMap((section) => [...section.entries] as string[]);
@@ -34,11 +37,12 @@ test("every page of docs/ is in the contents once, except decisions", async () =
     (source) =>
       !entries.includes(source) &&
       !german.has(source) &&
-      !source.startsWith(`${DECISIONS}/`) &&
+      !FOR_MAINTAINERS.test(source) &&
       !source.endsWith("/index.md"),
   );
   assert.deepEqual(missing, [], "site/navigation.ts says who reads which page");
-  assert.ok(sources.every((source) => pages.has(source)));
+  const shown = sources.filter((source) => pages.has(source));
+  assert.equal(shown.length, sources.filter((source) => !FOR_MAINTAINERS.test(source)).length);
 });
 
 test("every link and anchor of the site leads somewhere, and nothing comes from elsewhere", () => {
@@ -79,25 +83,20 @@ test("a long name breaks where its words end", () => {
   assert.ok(read("docs/reference/errors.html").includes("<code>rate_<wbr />limited</code>"));
 });
 
-test("a page loads one small style and one small script, whose names change with them", () => {
+test("a page loads one small style and two small scripts, whose names change with them", () => {
   const page = read("docs/operate/backups.html");
   const loaded = [...page.matchAll(/(?:<script src|<link rel="stylesheet" href)="([^"]*)"/g)].map(
     ([, url = ""]) => url.replace("../../", ""),
   );
-  assert.equal(loaded.length, 2);
+  assert.equal(loaded.length, 3);
   for (const path of loaded) assert.match(path, /^assets\/\w+-[0-9a-f]{10}\.(css|js)$/);
-  assert.ok(loaded.reduce((sum, path) => sum + read(path).length, 0) < 24_000);
+  assert.ok(loaded.reduce((sum, path) => sum + read(path).length, 0) < 26_000);
 });
 
-test("decisions are not in the contents, but on a page of their own", () => {
-  const [, contents = ""] =
-    /<details class="contents"(.*?)<main/s.exec(read("docs/architecture.html")) ?? [];
-  assert.doesNotMatch(contents, /decisions/);
-  assert.match(read("docs/architecture.html"), /href="decisions\/index\.html"/);
-  const decisions = [...pages.keys()].filter((source) => /decisions\/\d/.test(source));
-  for (const source of decisions) {
-    assert.ok(read("docs/decisions/index.html").includes(`href="${source.slice(15, -3)}.html"`));
-  }
+test("what is for maintainers is not on the site, and links to it are text", () => {
+  assert.ok(site.files.every(({ path }) => !/decisions|threats|asvs|docs\/storage/.test(path)));
+  const architecture = read("docs/architecture.html");
+  assert.match(architecture, /binding choices in decisions/);
 });
 
 test("a page leads to itself in the other language, or to the landing page of it", () => {
@@ -159,6 +158,11 @@ const FIRST_RESULTS: readonly (readonly [query: string, path: RegExp])[] = [
   ["install", /^docs\/operate\/install\.html$/],
   ["getting started", /^docs\/quick-starts\/index\.html$/],
   ["self-host", /^docs\/(guides|quick-starts)\/run-your-own-sync\.html$/],
+  ["conflict", /^docs\/guides\/add-sync-to-your-app\.html/],
+  ["merge", /^docs\/guides\/add-sync-to-your-app\.html/],
+  ["backup", /^docs\/operate\/backups\.html$/],
+  ["alternatives", /^docs\/comparison\.html/],
+  ["protocol of sync", /^docs\/protocol\/sync\.html$/],
   ["dark mode", /^docs\/guides\/host-the-download-page\.html#give-it-a-theme$/],
   ["docker", /^docs\/operate\/install\.html/],
   ["postgres", /^docs\/operate\/postgres\.html$/],
@@ -175,6 +179,8 @@ const GERMAN_RESULTS: typeof FIRST_RESULTS = [
   ["Version veröffentlichen", /^docs\/quick-starts\/de\/publish-releases\.html$/],
   ["selbst hosten", /^docs\/quick-starts\/de\/run-your-own-sync\.html$/],
   ["Backup wiederherstellen", /^docs\/operate\/backups\.html$/],
+  ["Datensicherung", /^docs\/operate\/backups\.html$/],
+  ["Konflikt", /^docs\/guides\/add-sync-to-your-app\.html/],
   ["Sync einbauen", /^docs\/quick-starts\/de\/add-sync-to-an-app\.html$/],
   ["postgres", /^docs\/operate\/postgres\.html$/],
 ];
@@ -194,6 +200,24 @@ test("a search finds the guide first", () => {
     }
   }
   assert.deepEqual(find("zzzzzz"), []);
+});
+
+test("a search has no protocol until the reader asks for one", () => {
+  const find = createSearch([buildSearchIndex([...pages.values()], "en")]);
+  const protocols = (query: string) => find(query).filter(({ page }) => page.isProtocol).length;
+  assert.equal(protocols("cursor"), 0);
+  assert.ok(protocols("cursor protocol") > 0);
+});
+
+test("a result has the words around what was looked for", () => {
+  const find = createSearch([buildSearchIndex([...pages.values()], "en")]);
+  const [first] = find("restore a backup");
+  const text = first?.excerpt.map((part) => part.text).join("") ?? "";
+  assert.ok(text.length > 80 && text.length < 170, text);
+  assert.ok(
+    first?.excerpt.some((part) => part.isMatch && /restor|backup/i.test(part.text)),
+    text,
+  );
 });
 
 test("npm run docs -- --help ends, and so does a wrong argument", () => {
