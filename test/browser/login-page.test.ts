@@ -240,8 +240,8 @@ test("a busy form shows its progress, and the button keeps its focus", () =>
       await page.locator("#done").waitFor({ state: "visible" });
       assert.deepEqual(await page.evaluate(() => window.statuses), [
         "Contacting the server …",
-        "Preparing the proof on this device. This takes a moment …",
-        "Sending the proof …",
+        "Preparing your password on this device. This takes a moment …",
+        "Signing in …",
       ]);
     },
   ));

@@ -58,7 +58,7 @@ async function writeNotes(t: TestContext, link: string): Promise<void> {
 async function openLink(browser: Browser, link: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(link);
-  await page.getByRole("status").filter({ hasText: "up-to-date" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "All your devices have these notes" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Sign in" }).isVisible(), false);
   assert.equal(new URL(page.url()).hash, "");
   return page;

@@ -8,7 +8,7 @@ const en = {
     pushed: (count: number) => `Sent ${changes(count)}`,
     merged: (count: number) =>
       `Received ${changes(count)} from ${count === 1 ? "another device" : "other devices"}`,
-    recovered: () => "The server has an older log. Reading it from the start",
+    recovered: () => "The server was restored. Reading everything again",
     offline: () => "Offline. Changes stay on this device",
     online: () => "Online again",
     "signed-in": () => "Signed in",
@@ -16,10 +16,10 @@ const en = {
       count === 1 ? "Imported 1 task as a habit" : `Imported ${count} tasks as habits`,
     "may-have-more": () => "The planner sent as many tasks as it can at once; some may be missing",
     "update-offered": (_: number, version: string) =>
-      `The signature of ${version} is the maker’s: offers the update`,
+      `The maker signed ${version}: offers the update`,
     "update-refused": (_: number, reason: string) =>
       reason === "bad-signature"
-        ? "The signature is not the maker’s: refuses the update"
+        ? "The maker did not sign it: refuses the update"
         : `Refuses the update: ${reason}`,
   },
   status: {
@@ -28,27 +28,27 @@ const en = {
     syncing: "Syncing …",
     offline: "Offline",
     waiting: "Waiting for the server",
-    "sign-in-needed": "Must sign in again",
+    "sign-in-needed": "Please sign in again",
     "key-needed": "Needs the key",
     "needs-attention": "The server refuses changes",
-    "storage-lost": "Its data was removed; must sign in again",
+    "storage-lost": "Data was removed; please sign in again",
     blocked: "Needs attention",
   },
   pending: (count: number) => `${count} to send`,
   authorizeFailed: "The demo could not sign in. Reload the page to try again",
   running: (backup: string) => `Running. The last backup is from ${backup}`,
-  ticking: "Taps the tick of a habit on the phone",
-  synced: "The laptop shows it. The server never knew what it was",
-  cutting: "Cuts both networks",
+  ticking: "Ticks a habit on the phone",
+  synced: "The laptop shows it. The server only saw ciphertext",
+  cutting: "Takes both devices offline",
   editing: "Renames the walk on the phone, and gives it another icon and colour on the laptop",
-  connecting: "Connects both again",
-  merged: "Both edits are on both devices: fields merge one by one",
-  holding: "Cuts both networks for a moment, so that you can look at the server",
+  connecting: "Brings both online again",
+  merged: "Both devices have both edits: name, icon and colour merge one by one",
+  holding: "Takes both devices offline for a moment, so that you see the server alone",
   restoring: "Stopping, to restore yesterday’s backup",
   restored: (backup: string, restored: number, replaced: number) =>
-    `Back at ${backup}: ${restored} entities instead of ${replaced}. What was done since is gone`,
-  healed: (count: number) => `The devices sent what was lost: ${count} entities again`,
-  publishing: "Drafting, signing and publishing a version",
+    `Back at ${backup}: ${restored} entries instead of ${replaced}. Newer ones are gone`,
+  healed: (count: number) => `The devices sent what was missing: ${count} entries again`,
+  publishing: "Signs and publishes a new version",
   published: (version: string, sequence: number, keyId: string) =>
     `Published ${version}. Manifest ${sequence} is signed with the key ${keyId}`,
   forged: (version: string) =>
@@ -58,7 +58,7 @@ const en = {
   homeworkSet: (title: string) => `The school calendar has “${title}”`,
   conformance: {
     running: "Running …",
-    brokeOff: "Broke off",
+    brokeOff: "Stopped early",
     result: (passed: number, failed: number, skipped: number) =>
       `${passed} passed, ${failed} failed, ${skipped} not applicable here`,
     results: { passed: "passed", failed: "failed", skipped: "not applicable" },
@@ -83,7 +83,7 @@ const de: LogTexts = {
     pushed: (count) => `${aenderungen(count)} gesendet`,
     merged: (count) =>
       `${aenderungen(count)} von ${count === 1 ? "einem anderen Gerät" : "anderen Geräten"} empfangen`,
-    recovered: () => "Der Server hat einen älteren Stand. Alles wird neu gelesen",
+    recovered: () => "Der Server wurde zurückgesetzt. Alles wird neu gelesen",
     offline: () => "Offline. Änderungen bleiben auf diesem Gerät",
     online: () => "Wieder online",
     "signed-in": () => "Angemeldet",
@@ -92,10 +92,10 @@ const de: LogTexts = {
     "may-have-more": () =>
       "Der Planer hat so viele Aufgaben gesendet, wie er auf einmal kann; vielleicht fehlen welche",
     "update-offered": (_, version) =>
-      `Die Signatur von ${version} ist die des Herstellers: Das Update wird angeboten`,
+      `Der Hersteller hat ${version} signiert: Das Update wird angeboten`,
     "update-refused": (_, reason) =>
       reason === "bad-signature"
-        ? "Die Signatur ist nicht die des Herstellers: Das Update wird abgelehnt"
+        ? "Der Hersteller hat es nicht signiert: Das Update wird abgelehnt"
         : `Das Update wird abgelehnt: ${reason}`,
   },
   status: {
@@ -113,19 +113,19 @@ const de: LogTexts = {
   pending: (count) => `${count} zu senden`,
   authorizeFailed: "Die Demo konnte sich nicht anmelden. Lade die Seite neu",
   running: (backup) => `Läuft. Die letzte Sicherung ist von ${backup}`,
-  ticking: "Tippt auf dem Telefon auf den Haken einer Gewohnheit",
-  synced: "Der Laptop zeigt es. Der Server hat nie erfahren, was es war",
-  cutting: "Trennt beide Netze",
+  ticking: "Hakt auf dem Telefon eine Gewohnheit ab",
+  synced: "Der Laptop zeigt es. Der Server hat nur Verschlüsseltes gesehen",
+  cutting: "Nimmt beide Geräte vom Netz",
   editing:
     "Benennt den Spaziergang auf dem Telefon um und gibt ihm auf dem Laptop ein neues Symbol und eine neue Farbe",
-  connecting: "Verbindet beide wieder",
-  merged: "Beide Änderungen sind auf beiden Geräten: Jedes Feld wird für sich zusammengeführt",
-  holding: "Trennt beide Netze für einen Moment, damit du den Server ansehen kannst",
+  connecting: "Bringt beide wieder online",
+  merged: "Beide Geräte haben beide Änderungen: Name, Symbol und Farbe werden einzeln zusammengeführt",
+  holding: "Nimmt beide Geräte kurz vom Netz, damit du den Server allein siehst",
   restoring: "Hält an, um die Sicherung von gestern einzuspielen",
   restored: (backup, restored, replaced) =>
     `Wieder auf dem Stand von ${backup}: ${restored} Einträge statt ${replaced}. Was danach kam, ist weg`,
-  healed: (count) => `Die Geräte haben geschickt, was fehlte: wieder ${count} Einträge`,
-  publishing: "Entwirft, signiert und veröffentlicht eine Version",
+  healed: (count) => `Die Geräte haben gesendet, was fehlte: wieder ${count} Einträge`,
+  publishing: "Signiert und veröffentlicht eine neue Version",
   published: (version, sequence, keyId) =>
     `Version ${version} veröffentlicht. Manifest ${sequence} ist mit dem Schlüssel ${keyId} signiert`,
   forged: (version) =>

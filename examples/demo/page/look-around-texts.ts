@@ -10,8 +10,8 @@ interface Account {
 const en = {
   heading: "Look around",
   lead: ({ username, password }: Account) =>
-    html`Everything runs on this machine and is removed when you stop the demo. Where you are asked
-      to sign in, the username is <strong>${username}</strong> and the password
+    html`Everything runs on this machine and is removed when you stop the demo. To sign in,
+      use the name <strong>${username}</strong> and the password
       <strong>${password}</strong>.`,
   open: "Open",
   show: "Show",
@@ -37,7 +37,7 @@ const en = {
     },
     stored: {
       title: "What the server sees",
-      detail: "The newest rows of its database: no name and no value that it could read.",
+      detail: "The newest rows of its database: it can read no name and no value.",
     },
     docs: {
       title: "The documentation",
@@ -52,12 +52,12 @@ const en = {
   services: { release: "Releases", sync: "Sync", events: "Events" },
   waiting: "Waiting …",
   conformanceDetail:
-    "Each service runs once more, with sample data of its own, because some cases sign everyone out. Sync takes up to a minute: it meets its own limit of sign-ins. The command is trellis conformance.",
+    "Each service runs once more, with sample data of its own, because some cases sign everyone out. Sync takes up to a minute, because it limits sign-ins per minute. The command is trellis conformance.",
   allAddresses: "All addresses",
   addresses: {
     latest: "Latest release",
     manifest: "Signed manifest",
-    smartDownload: "Smart download",
+    smartDownload: "Download for this device",
     instance: "Sync: instance",
     capabilities: "Sync: capabilities",
     signIn: "Sync: sign-in page",
@@ -98,7 +98,7 @@ const de: LookAroundTexts = {
     },
     stored: {
       title: "Was der Server sieht",
-      detail: "Die neuesten Zeilen seiner Datenbank: kein Name und kein Wert, den er lesen könnte.",
+      detail: "Die neuesten Zeilen seiner Datenbank: Namen und Werte kann er nicht lesen.",
     },
     docs: {
       title: "Die Dokumentation",
@@ -118,7 +118,7 @@ const de: LookAroundTexts = {
   addresses: {
     latest: "Neueste Version",
     manifest: "Signiertes Manifest",
-    smartDownload: "Passender Download",
+    smartDownload: "Download für dieses Gerät",
     instance: "Sync: Instanz",
     capabilities: "Sync: Fähigkeiten",
     signIn: "Sync: Anmeldeseite",

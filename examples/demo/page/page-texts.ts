@@ -17,8 +17,8 @@ const en = {
       detail: "The phone encrypts the tick and sends it; the laptop shows it at once.",
     },
     offline: {
-      title: "Edit one habit on both, offline",
-      detail: "Both networks are cut, each device edits the walk, then they connect.",
+      title: "Edit the same habit on both, offline",
+      detail: "Both go offline, each edits the walk, then they connect again.",
     },
     restore: {
       title: "Restore yesterday’s backup",
@@ -34,10 +34,10 @@ const en = {
   network: "Network",
   starting: "Starting …",
   server: "Server",
-  week: "Its copy, opened with the devices’ key",
-  entities: "Entities",
-  operations: "Operations",
-  generation: "Generation",
+  week: "What the server stores, decrypted here for you",
+  entities: "Entries",
+  operations: "Changes",
+  generation: "Version of the log",
   log: "What just happened",
 };
 
@@ -76,10 +76,10 @@ const de: DemoTexts = {
   network: "Netz",
   starting: "Startet …",
   server: "Server",
-  week: "Seine Kopie, geöffnet mit dem Schlüssel der Geräte",
+  week: "Was der Server speichert, hier für dich entschlüsselt",
   entities: "Einträge",
-  operations: "Operationen",
-  generation: "Generation",
+  operations: "Änderungen",
+  generation: "Stand des Protokolls",
   log: "Gerade passiert",
 };
 

@@ -23,7 +23,7 @@ export const encryptionDe: typeof encryptionEn = {
   replacedText: (deviceId, moment) =>
     `Das Gerät ${deviceId} hat einen neuen Schlüssel erzeugt (${moment}). Gib den neuen Wiederherstellungsschlüssel ein, um weiterzumachen. Was du hier seitdem getan hast, bleibt erhalten. War das keines deiner Geräte, dann ändere dein Passwort und melde alle Geräte ab.`,
   disagreesText:
-    "Der Server zeigt andere Schlüssel, als dieses Gerät hat, und nichts bürgt für sie. Es wird nichts gesendet, und nichts geht verloren. Hast du inzwischen einen neuen Schlüssel erzeugt, dann gib dessen Wiederherstellungsschlüssel ein.",
+    "Der Server hat andere Schlüssel als dieses Gerät, und dein bisheriger Schlüssel bestätigt sie nicht. Es wird nichts gesendet, und nichts geht verloren. Hast du inzwischen einen neuen Schlüssel erzeugt, dann gib dessen Wiederherstellungsschlüssel ein.",
   notPassword: "Der Schlüssel ist nicht das Passwort, mit dem du dich anmeldest.",
   field: "Wiederherstellungsschlüssel",
   fieldHint: "14 Gruppen mit je 4 Zeichen. Großschreibung, Leerzeichen und Striche sind egal.",
@@ -58,7 +58,7 @@ export const encryptionDe: typeof encryptionEn = {
   keyTitle: "Dein Wiederherstellungsschlüssel",
   keyFacts: [
     "Er öffnet deine Gewohnheiten auf einem weiteren Gerät, oder wenn alle deine Geräte weg sind.",
-    "Verlierst du ihn zusammen mit allen deinen Geräten, sind deine Gewohnheiten verloren: Weder der Hersteller dieser App noch der Betreiber deines Servers kann helfen.",
+    "Verlierst du ihn und alle deine Geräte, sind deine Gewohnheiten verloren: Weder der Hersteller dieser App noch der Betreiber deines Servers kann helfen.",
     "Wer ihn hat und sich als du anmelden kann, kann alles lesen. Bewahre ihn auf wie einen Hausschlüssel.",
     "Er ist nicht das Passwort, mit dem du dich anmeldest.",
   ],
@@ -112,7 +112,7 @@ export const encryptionDe: typeof encryptionEn = {
       ? "Ein Eintrag kann nicht gelesen werden"
       : `${count} Einträge können nicht gelesen werden`,
   unreadableText:
-    "Der Server hat etwas gesendet, das der Prüfung auf diesem Gerät nicht standhält. Es wird nicht angezeigt und ändert nichts an dem, was du hast. Die App fragt noch einmal danach.",
+    "Der Server hat etwas gesendet, das dieses Gerät bei der Prüfung abgelehnt hat. Es wird nicht angezeigt und ändert nichts an dem, was du hast. Die App fragt noch einmal danach.",
   unreadable: {
     damaged: "Es wurde verändert, nachdem eines deiner Geräte es verschlüsselt hatte.",
     "unknown-key": "Es wurde mit einem Schlüssel verschlüsselt, der nicht deiner ist.",

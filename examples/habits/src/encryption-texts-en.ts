@@ -25,7 +25,7 @@ export const encryptionEn = {
   replacedText: (deviceId: string, moment: string) =>
     `The device ${deviceId} made a new key (${moment}). Enter the new recovery key to go on. What you have done here since then is kept. If that was none of your devices, change your password and sign all devices out.`,
   disagreesText:
-    "The server shows other keys than this device has, and nothing vouches for them. Nothing is sent, and nothing is lost. If you have made a new key since, enter its recovery key.",
+    "The server has other keys than this device, and your earlier key does not confirm them. Nothing is sent, and nothing is lost. If you have made a new key since, enter its recovery key.",
   notPassword: "The key is not the password that you sign in with.",
   field: "Recovery key",
   fieldHint: "14 groups of 4 characters. Capitals, spaces and dashes do not matter.",

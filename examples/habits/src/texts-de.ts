@@ -50,7 +50,7 @@ export const de: Texts = {
     archive: "Archiv",
     emptyTitle: "Fang mit etwas Kleinem an",
     emptyText:
-      "Was nur eine Minute dauert, hältst du durch. Wähle etwas aus oder denk dir selbst etwas aus.",
+      "Was nur eine Minute dauert, hältst du durch. Wähle einen Vorschlag oder denk dir etwas Eigenes aus.",
     suggestions: [
       {
         name: "Wasser trinken",
@@ -241,14 +241,14 @@ export const de: Texts = {
       "quota-exceeded":
         "Der Speicher dieses Kontos ist voll. Deine Änderungen bleiben auf diesem Gerät. Bitte den Betreiber des Servers um mehr.",
       "not-a-sync-server":
-        "Statt des Servers antwortet etwas anderes, zum Beispiel die Anmeldeseite eines WLANs.",
+        "Unter dieser Adresse antwortet kein Sync-Server, sondern zum Beispiel die Anmeldeseite eines WLANs.",
       "unreadable-page":
         "Der Server hat etwas gesendet, das diese Version nicht lesen kann. Aktualisiere die App.",
       "unstable-log": "Der Server wird gerade repariert. Die App versucht es von selbst wieder.",
       "endless-log": "Der Server sendet immer wieder dasselbe. Bitte sag es seinem Betreiber.",
       "long-log": "Der Server hat viel zu senden. Die App macht von selbst weiter.",
       "exhausted-log":
-        "Der Server hat eine Änderung gesendet, nach der keine weitere mehr möglich wäre; sie wurde nicht übernommen. Bitte sag es seinem Betreiber.",
+        "Der Server hat eine Änderung gesendet, die alle weiteren verhindern würde; die App hat sie nicht übernommen. Bitte sag es seinem Betreiber.",
       "profile-mismatch":
         "Der Server ist für eine andere Art von App eingerichtet. Sein Betreiber muss dafür das Profil habits einstellen.",
       "storage-lost":
@@ -258,7 +258,7 @@ export const de: Texts = {
       "key-needed":
         "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Gib den Wiederherstellungsschlüssel ein.",
       "keys-disagree":
-        "Der Server zeigt andere Schlüssel, als dieses Gerät hat. Es wurde nichts ausgetauscht: Prüfe Adresse und Konto.",
+        "Der Server hat andere Schlüssel als dieses Gerät. Es wurde nichts ausgetauscht: Prüfe Adresse und Konto.",
       "data-in-the-clear":
         "Dieses Gerät hat Daten, die unverschlüsselt synchronisiert wurden; sie bleiben hier. Nutze den alten Server oder für diesen ein anderes Browserprofil.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
@@ -271,7 +271,7 @@ export const de: Texts = {
       "redirect-not-listed":
         "Der Server kennt diese App nicht. Sein Betreiber muss die Adresse der App als Redirect-URI eintragen.",
       "cors-missing":
-        "Der Server antwortet dieser Seite nicht. Sein Betreiber muss die Adresse der App als CORS-Origin eintragen.",
+        "Der Server lässt diese Seite nicht zu. Sein Betreiber muss die Adresse der App als CORS-Origin eintragen.",
       "missing-code": "Die Anmeldeseite hat nichts zurückgegeben. Beginne von vorn.",
       "code-refused": "Die Anmeldung hat zu lange gedauert. Beginne von vorn.",
       "too-many-devices":
@@ -299,9 +299,9 @@ export const de: Texts = {
 
   planner: {
     title: "Planer",
-    intro: "Verbinde einen Planer, dann erscheint hier als Gewohnheit, was dort fällig ist.",
+    intro: "Verbinde einen Planer: Was dort fällig ist, erscheint hier als Gewohnheit.",
     introNamed: (name) =>
-      `Verbinde ${name}, dann erscheint hier als Gewohnheit, was dort fällig ist.`,
+      `Verbinde ${name}: Was dort fällig ist, erscheint hier als Gewohnheit.`,
     address: "Adresse des Planers",
     addressHint: "Zum Beispiel https://planner.example.org",
     connect: "Verbinden",
@@ -333,7 +333,7 @@ export const de: Texts = {
       "not-an-address": "Prüfe die Adresse: Sie sollte aussehen wie https://planner.example.org",
       "local-name": "Gib einen Planer im Internet an, nicht auf diesem Gerät oder im lokalen Netz",
       "private-address": "Gib einen Planer im Internet an, keine Adresse eines privaten Netzes",
-      "disguised-host": "Schreib die Adresse offen aus, wie https://planner.example.org",
+      "disguised-host": "Schreib die Adresse ganz aus, zum Beispiel https://planner.example.org",
     },
   },
 

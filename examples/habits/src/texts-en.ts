@@ -222,14 +222,14 @@ export const en = {
       "endless-log": "The server keeps sending the same data. Please tell the person who runs it.",
       "long-log": "The server has a lot to send. The app continues by itself.",
       "exhausted-log":
-        "The server sent a change after which no other would be possible, so it was ignored. Please tell the person who runs it.",
+        "The server sent a change that would prevent all later ones, so the app ignored it. Please tell the person who runs it.",
       "profile-mismatch":
         "The server is set up for another kind of app. Its operator must choose the profile habits.",
       "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
       "key-needed": "This device does not have the key to your data. Enter the recovery key.",
       "keys-disagree":
-        "The server shows other keys than this device has. Nothing was exchanged: check the address and the account.",
+        "The server has other keys than this device. Nothing was exchanged: check the address and the account.",
       "data-in-the-clear":
         "This device has data that was synced without encryption, and it stays here. Use its old server, or another profile of the browser for this one.",
       "signed-out": "This device is signed out.",

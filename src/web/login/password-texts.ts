@@ -10,13 +10,13 @@ const en = {
   change: "Change password",
   needsScriptDetail:
     "To change the password, your browser creates a proof from it, so that the password itself is never sent. Please allow JavaScript for this page and reload it. Everything else on this page works without it.",
-  passwordNote: "Both passwords stay in this browser. Only proofs created from them are sent.",
+  passwordNote: "Neither password leaves this browser. It sends only proofs made from them.",
   /** For an account that signs in with passkeys alone. */
   first: {
     done: "Your password was set. You can sign in with it from now on.",
     lead: "Your account has no password: you sign in with passkeys. With a password you have a second way to sign in.",
     set: "Set password",
-    deriving: "Preparing the proof on this device. This takes a moment …",
+    deriving: "Preparing your password on this device. This takes a moment …",
     unauthorized: "You signed in too long ago. Please reload this page and sign in again.",
     passwordNote: "The password stays in this browser. Only a proof created from it is sent.",
   },
@@ -28,7 +28,7 @@ const en = {
     "too-long": `The password is too long: use at most ${MAX_PASSWORD_CHARACTERS} characters.`,
     "not-text": "The password contains invalid characters. Please choose another one.",
     same: "This is the current password. Please choose another one.",
-    deriving: "Preparing both proofs on this device. This takes a moment …",
+    deriving: "Preparing the change on this device. This takes a moment …",
     unauthorized:
       "The current password is incorrect, or this attempt has expired. Please try again.",
     throttled:
@@ -56,7 +56,7 @@ const de: PasswordTexts = {
     done: "Dein Passwort wurde festgelegt. Du kannst dich ab jetzt damit anmelden.",
     lead: "Dein Konto hat kein Passwort: Du meldest dich mit Passkeys an. Mit einem Passwort hast du einen zweiten Weg, dich anzumelden.",
     set: "Passwort festlegen",
-    deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
+    deriving: "Dein Passwort wird auf diesem Gerät vorbereitet. Das dauert einen Moment …",
     unauthorized:
       "Deine Anmeldung ist zu lange her. Bitte lade diese Seite neu und melde dich noch einmal an.",
     passwordNote:
@@ -70,7 +70,7 @@ const de: PasswordTexts = {
     "too-long": `Das Passwort ist zu lang: Verwende höchstens ${MAX_PASSWORD_CHARACTERS} Zeichen.`,
     "not-text": "Das Passwort enthält ungültige Zeichen. Bitte wähle ein anderes.",
     same: "Das ist das aktuelle Passwort. Bitte wähle ein anderes.",
-    deriving: "Beide Nachweise werden auf diesem Gerät erstellt. Das dauert einen Moment …",
+    deriving: "Die Änderung wird auf diesem Gerät vorbereitet. Das dauert einen Moment …",
     unauthorized:
       "Das aktuelle Passwort ist falsch, oder dieser Versuch ist abgelaufen. Bitte versuche es noch einmal.",
     throttled:

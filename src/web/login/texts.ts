@@ -9,7 +9,7 @@ const en = {
   username: "Username",
   password: "Password",
   submit: "Sign in",
-  passwordNote: "Your password stays in this browser. Only a proof that you know it is sent.",
+  passwordNote: "Your password never leaves this browser. It sends only a proof that you know it.",
   forgotten: "Forgot your password? Ask the operator of this server for a reset link.",
   returnsTo: "Afterwards you return to",
   needsScript: "This page needs JavaScript",
@@ -33,7 +33,7 @@ const en = {
   errorTitle: (instance: string) => `Cannot sign in to ${instance}`,
   badLink: "This sign-in link does not work",
   badLinkDetail:
-    "A parameter is missing, invalid or not allowed on this server. Please return to the app and sign in again. If this happens again, send the reference below to the developer of the app.",
+    "The link is incomplete, or this server does not allow it. Please return to the app and sign in again. If this happens again, send the reference below to the developer of the app.",
   unlistedRedirect: "This app is not allowed on this server",
   unlistedRedirectDetail:
     "The app wants to send you back to an address that this server does not allow, so the sign-in was cancelled. Nothing was sent. If you trust the app, ask the operator of this server to allow its redirect URI. It is the redirect_uri in the address of this page.",
@@ -49,8 +49,8 @@ const en = {
     usernameMissing: "Please enter your username.",
     passwordMissing: "Please enter your password.",
     contacting: "Contacting the server …",
-    deriving: "Preparing the proof on this device. This takes a moment …",
-    proving: "Sending the proof …",
+    deriving: "Preparing your password on this device. This takes a moment …",
+    proving: "Signing in …",
     unauthorized:
       "The username or password is incorrect, or this sign-in has expired. Please try again.",
     outdated:
@@ -63,7 +63,7 @@ const en = {
     "server-unverified":
       "The server could not prove that it knows your account. You were not sent back to the app. Please check the address of this page.",
     "unsafe-challenge":
-      "The server requested an unsafe password check, so the sign-in was cancelled. Your password was not used. Please check the address of this page.",
+      "The server asked for your password in an unsafe way, so the sign-in was cancelled. Your password was not used. Please check the address of this page.",
     show: "Show",
     showPassword: "Show password",
     hide: "Hide",
@@ -83,7 +83,7 @@ const de: LoginTexts = {
   password: "Passwort",
   submit: "Anmelden",
   passwordNote:
-    "Dein Passwort bleibt in diesem Browser. Gesendet wird nur ein Nachweis, dass du es kennst.",
+    "Dein Passwort verlässt diesen Browser nie. Er sendet nur einen Nachweis, dass du es kennst.",
   forgotten:
     "Passwort vergessen? Bitte den Betreiber dieses Servers um einen Link zum Zurücksetzen.",
   returnsTo: "Danach kehrst du zurück zu",
@@ -108,7 +108,7 @@ const de: LoginTexts = {
   errorTitle: (instance) => `Anmeldung bei ${instance} nicht möglich`,
   badLink: "Dieser Anmeldelink funktioniert nicht",
   badLinkDetail:
-    "Ein Parameter fehlt, ist ungültig oder auf diesem Server nicht erlaubt. Bitte kehre zur App zurück und melde dich erneut an. Wenn das wieder passiert, sende die Referenz unten an den Entwickler der App.",
+    "Der Link ist unvollständig, oder dieser Server erlaubt ihn nicht. Bitte kehre zur App zurück und melde dich erneut an. Wenn das wieder passiert, sende die Referenz unten an den Entwickler der App.",
   unlistedRedirect: "Diese App ist auf diesem Server nicht zugelassen",
   unlistedRedirectDetail:
     "Die App möchte dich an eine Adresse zurückschicken, die dieser Server nicht erlaubt, deshalb wurde die Anmeldung abgebrochen. Es wurde nichts gesendet. Wenn du der App vertraust, bitte den Betreiber dieses Servers, ihre Weiterleitungsadresse zu erlauben. Sie steht als redirect_uri in der Adresse dieser Seite.",
@@ -123,8 +123,8 @@ const de: LoginTexts = {
     usernameMissing: "Bitte gib deinen Benutzernamen ein.",
     passwordMissing: "Bitte gib dein Passwort ein.",
     contacting: "Verbindung zum Server …",
-    deriving: "Der Nachweis wird auf diesem Gerät erstellt. Das dauert einen Moment …",
-    proving: "Der Nachweis wird gesendet …",
+    deriving: "Dein Passwort wird auf diesem Gerät vorbereitet. Das dauert einen Moment …",
+    proving: "Wird angemeldet …",
     unauthorized:
       "Der Benutzername oder das Passwort ist falsch, oder diese Anmeldung ist abgelaufen. Bitte versuche es noch einmal.",
     outdated:
@@ -140,7 +140,7 @@ const de: LoginTexts = {
     "server-unverified":
       "Der Server konnte nicht nachweisen, dass er dein Konto kennt. Du wurdest nicht zur App weitergeleitet. Bitte prüfe die Adresse dieser Seite.",
     "unsafe-challenge":
-      "Der Server hat eine unsichere Passwortprüfung verlangt, deshalb wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe die Adresse dieser Seite.",
+      "Der Server wollte dein Passwort auf unsichere Weise prüfen, deshalb wurde die Anmeldung abgebrochen. Dein Passwort wurde nicht verwendet. Bitte prüfe die Adresse dieser Seite.",
     show: "Anzeigen",
     showPassword: "Passwort anzeigen",
     hide: "Verbergen",

@@ -38,7 +38,7 @@ const en = {
     noneHint: "Open the app on a device, enter the address of this server and sign in.",
     unnamed: (id: string) => `Device ${id}`,
     signedIn: "Signed in",
-    expires: "Signed out if unused",
+    expires: "Expires",
     rename: "Rename",
     name: "Name of the device",
     nameHint: (id: Html) =>
@@ -69,7 +69,7 @@ const en = {
     noBackup: "No backup is known",
     /** Where an operator has several instances, who makes the backups. */
     noBackupYet: "The operator of this server has made none yet",
-    firstSoon: "none yet: the server is about to make the first one",
+    firstSoon: "none yet: the server will make the first one soon",
     schedule: "The server makes one",
     every: { hour: "every hour", day: "every day", week: "every week" },
     makeBackup: html`Make one on the server with <code>trellis sync backup FILE</code>, and keep it
@@ -81,7 +81,7 @@ const en = {
     title: "Activity",
     none: (days: number) => `No changes arrived in the last ${days} days.`,
     summary: (total: string, days: number, most: string) =>
-      `${total} changes in the last ${days} days, at most ${most} on one day`,
+      `${total} changes in the last ${days} days, ${most} on the busiest day`,
     table: "As a table",
     day: "Day",
     operations: "Changes",
@@ -168,7 +168,7 @@ const de: OwnerTexts = {
       "Öffne die App auf einem Gerät, gib die Adresse dieses Servers ein und melde dich an.",
     unnamed: (id) => `Gerät ${id}`,
     signedIn: "Angemeldet",
-    expires: "Ohne Nutzung abgemeldet",
+    expires: "Läuft ab",
     rename: "Umbenennen",
     name: "Name des Geräts",
     nameHint: (id) =>
@@ -213,7 +213,7 @@ const de: OwnerTexts = {
     title: "Aktivität",
     none: (days) => `In den letzten ${days} Tagen sind keine Änderungen eingegangen.`,
     summary: (total, days, most) =>
-      `${total} Änderungen in den letzten ${days} Tagen, höchstens ${most} an einem Tag`,
+      `${total} Änderungen in den letzten ${days} Tagen, davon ${most} am stärksten Tag`,
     table: "Als Tabelle",
     day: "Tag",
     operations: "Änderungen",

@@ -11,7 +11,7 @@ const en = {
   submit: "Let this browser sign in",
   needsScript: LOGIN_TEXTS.en.needsScript,
   needsScriptDetail:
-    "The secret of the link is in a part of its address that only a script can read. Please allow JavaScript for this page and reload it. The link was not used.",
+    "Only a script can read the secret part of the link. Please allow JavaScript for this page and reload it. The link was not used.",
   done: "You can sign in now",
   doneSync: "Go back to the app and sign in there. You can close this tab.",
   doneEvents: "This browser no longer has to wait.",
@@ -43,7 +43,7 @@ const de: SignInLinkTexts = {
   submit: "Diesen Browser zulassen",
   needsScript: LOGIN_TEXTS.de.needsScript,
   needsScriptDetail:
-    "Das Geheimnis des Links steht in einem Teil seiner Adresse, den nur ein Skript lesen kann. Bitte erlaube JavaScript für diese Seite und lade sie neu. Der Link wurde nicht verwendet.",
+    "Den geheimen Teil des Links kann nur ein Skript lesen. Bitte erlaube JavaScript für diese Seite und lade sie neu. Der Link wurde nicht verwendet.",
   done: "Du kannst dich jetzt anmelden",
   doneSync: "Kehre zur App zurück und melde dich dort an. Du kannst diesen Tab schließen.",
   doneEvents: "Dieser Browser muss nicht mehr warten.",
