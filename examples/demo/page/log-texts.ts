@@ -119,7 +119,8 @@ const de: LogTexts = {
   editing:
     "Benennt den Spaziergang auf dem Telefon um und gibt ihm auf dem Laptop ein neues Symbol und eine neue Farbe",
   connecting: "Bringt beide wieder online",
-  merged: "Beide Geräte haben beide Änderungen: Name, Symbol und Farbe werden einzeln zusammengeführt",
+  merged:
+    "Beide Geräte haben beide Änderungen: Name, Symbol und Farbe werden einzeln zusammengeführt",
   holding: "Nimmt beide Geräte kurz vom Netz, damit du den Server allein siehst",
   restoring: "Hält an, um die Sicherung von gestern einzuspielen",
   restored: (backup, restored, replaced) =>

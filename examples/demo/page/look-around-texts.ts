@@ -10,9 +10,8 @@ interface Account {
 const en = {
   heading: "Look around",
   lead: ({ username, password }: Account) =>
-    html`Everything runs on this machine and is removed when you stop the demo. To sign in,
-      use the name <strong>${username}</strong> and the password
-      <strong>${password}</strong>.`,
+    html`Everything runs on this machine and is removed when you stop the demo. To sign in, use the
+      name <strong>${username}</strong> and the password <strong>${password}</strong>.`,
   open: "Open",
   show: "Show",
   setHomework: "Set homework",

@@ -300,8 +300,7 @@ export const de: Texts = {
   planner: {
     title: "Planer",
     intro: "Verbinde einen Planer: Was dort fällig ist, erscheint hier als Gewohnheit.",
-    introNamed: (name) =>
-      `Verbinde ${name}: Was dort fällig ist, erscheint hier als Gewohnheit.`,
+    introNamed: (name) => `Verbinde ${name}: Was dort fällig ist, erscheint hier als Gewohnheit.`,
     address: "Adresse des Planers",
     addressHint: "Zum Beispiel https://planner.example.org",
     connect: "Verbinden",
