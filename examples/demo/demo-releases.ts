@@ -47,7 +47,7 @@ export const DEMO_ARTIFACTS = [
 
 type DemoArtifact = (typeof DEMO_ARTIFACTS)[number];
 
-const SIZES: Readonly<Record<DemoArtifact["extension"], number>> = {
+export const SIZES: Readonly<Record<DemoArtifact["extension"], number>> = {
   apk: 21_400_000,
   aab: 18_900_000,
   exe: 64_200_000,

@@ -1,4 +1,4 @@
 // Generated from examples/habits/src/style.css by scripts/bundle-web.ts; do not edit.
 // oxfmt-ignore
 export const HABITS_STYLE_HASH =
-  "TfE7awBpkh1By8apOXVtAbyxe9NST9YlnyE2KG8xUeA=";
+  "7BfPtXO62Ti4wzkJTb4F32PavavUvWEmwrj5cZvc57s=";

@@ -121,7 +121,7 @@ function Announcer({ app }: { app: App }) {
     // The number of changes to send is not worth an interruption.
   }, [kind, app.status.quarantined, app.language]);
   return (
-    <p class="hidden" role="status">
+    <p class="unseen" role="status">
       {said}
     </p>
   );

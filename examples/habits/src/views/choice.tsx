@@ -38,7 +38,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
               ) : (
                 <>
                   {option.picture}
-                  <span class="hidden">{option.label}</span>
+                  <span class="unseen">{option.label}</span>
                 </>
               )}
             </span>

@@ -71,10 +71,12 @@ export function Today({ selectedId, isBeside }: TodayProps) {
             </a>
           </p>
         )}
-        <a class="add" href={NEW}>
-          <Icon name="plus" />
-          {texts.today.add}
-        </a>
+        <p class="add-bar">
+          <a class="add" href={NEW}>
+            <Icon name="plus" />
+            {texts.today.add}
+          </a>
+        </p>
       </Content>
     </>
   );
