@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { startPostgres } from "../database/start-postgres.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
@@ -128,6 +129,25 @@ const describeStates = (service: "sync" | "events"): readonly State[] => {
       code: 1,
     },
     {
+      name: "the store was made by a newer version",
+      async break({ path }) {
+        const database = new DatabaseSync(path(store));
+        database.exec(
+          "INSERT INTO trellis_migration (scope, name, checksum, applied_at, version) SELECT scope, '999-later', checksum, applied_at, '99.0.0+abc' FROM trellis_migration GROUP BY scope",
+        );
+        database.close();
+      },
+      line: /^error \w+ store: The store is newer than this program: .*99\.0\.0.*; start that version/,
+      code: 1,
+    },
+    {
+      name: "the disk is full",
+      // This file system never has a free block.
+      break: ({ configure }) => configure({ [service]: { store: "sqlite:/proc/version" } }),
+      line: /^error \w+ store: .*; free space on its disk; nothing in it is lost$/,
+      code: 1,
+    },
+    {
       name: "the store was never made",
       break: ({ path }) => rm(path("data"), { recursive: true }),
       line: /^warning \w+ store: .* will be created on first use; create an account/,
@@ -250,6 +270,20 @@ const RELEASE_STATES: readonly State[] = [
     code: 1,
   },
   {
+    name: "the manifest is expired",
+    async break({ path }) {
+      const { folder } = await createCatalogFixture({
+        releases: 3,
+        now: Date.now() - 2 * YEARS * 1000,
+      });
+      homes.push(join(folder, ".."));
+      await rm(path("catalog"), { recursive: true });
+      await cp(folder, path("catalog"), { recursive: true });
+    },
+    line: /^error manifest: it expired on .*; run `trellis release sign`$/,
+    code: 1,
+  },
+  {
     name: "the manifest was changed",
     async break({ path }) {
       const text = await readFile(path("catalog/manifest.json"), "utf8");
@@ -328,22 +362,31 @@ for (const state of HOST_STATES) {
     const place = await createPlace(host.folder);
     await state.break(place);
     await check(place, state);
-    const { findings } = await diagnose(place);
-    const ofHealthy = findings.filter(
-      ({ level, subject }) => level === "ok" && /instance/.test(subject),
-    );
-    assert.ok(ofHealthy.length <= 3, JSON.stringify(ofHealthy));
+    await checkHealthy(place);
   });
 }
 
-test("PostgreSQL: the schema of the address is gone, and the key of the host", async () => {
+/** An operator of a thousand instances reads what is wrong. */
+async function checkHealthy(place: Place): Promise<void> {
+  const { findings } = await diagnose(place);
+  const ofHealthy = findings.filter(
+    ({ level, subject }) => level === "ok" && /instance/.test(subject),
+  );
+  assert.ok(ofHealthy.length <= 3, JSON.stringify(ofHealthy));
+}
+
+test("PostgreSQL: the schema of the address is gone, and the key of a host of healthy instances", async () => {
   const database = await (await startPostgres()).createDatabase();
   const place = await createPlace();
   await place.configure({ sync: { store: `${database}?search_path=scool` } });
   const state = { name: "", break: async () => {}, code: 1 } as const;
   await check(place, { ...state, line: /^error sync store: the schema .* does not exist/ });
   await place.configure({ sync: { store: database } });
-  await run(place, "sync instance add ada --base-url https://ada.invalid");
+  for (const name of ["ada", "bob"]) {
+    await run(place, `sync instance add ${name} --base-url https://${name}.invalid`);
+    await run(place, `sync account create --username ada --password-stdin --instance ${name}`);
+  }
+  await checkHealthy(place);
   await rm(place.path("data/host.key"));
   await check(place, { ...state, line: /^error sync host key: / });
 });
