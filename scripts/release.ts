@@ -6,6 +6,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,6 +40,11 @@ if (options.downloads === undefined || !URL.canParse(options.downloads)) {
 if (git("status", "--porcelain") !== "") {
   throw new Error(
     "There are changes that no commit has: commit them, so that others can build this",
+  );
+}
+if (!existsSync(join(ROOT, "test/frozen", VERSION))) {
+  throw new Error(
+    `test/frozen/${VERSION} is missing, with which later builds prove that they open what this version makes: run \`npm run freeze\` and commit it`,
   );
 }
 const key = await openReleaseKey();
