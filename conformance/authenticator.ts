@@ -27,6 +27,7 @@ export interface Deviations {
   readonly attestation?: "none" | "tpm" | "apple" | "packed-with-certificates";
 }
 
+/** A passkey in memory with its private key, for tests alone. */
 export interface SoftwarePasskey {
   readonly id: string;
   readonly userHandle: string;
@@ -35,6 +36,7 @@ export interface SoftwarePasskey {
   counter: number;
 }
 
+/** A passkey with the response of its registration, which the service checks when it is added. */
 export interface MadePasskey {
   readonly passkey: SoftwarePasskey;
   readonly credential: PasskeyRegistration;
@@ -44,7 +46,19 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** `origin` is that of the pages that ask. */
+/**
+ * Makes an authenticator in software, so that a test signs in with passkeys without a person. Give the
+ * passkey that it makes to `checkSync`.
+ * @param origin - the origin of the pages that ask for a passkey
+ * @returns functions that make a passkey and sign with it
+ * @example
+ * ```ts
+ * import { createAuthenticator } from "trellis/conformance";
+ *
+ * const authenticator = createAuthenticator("https://sync.example.com");
+ * console.log(Object.keys(authenticator));
+ * ```
+ */
 export function createAuthenticator(origin: string) {
   /** WebAuthn 5.8.1 */
   const writeClientData = (type: string, challenge: string, given: Deviations) =>

@@ -16,6 +16,7 @@ export function toCases<Server>(
   return Object.entries(casesById).map(([id, item]) => ({ id, ...item }));
 }
 
+/** One difference that a case found: the request, what the contract expects, and what came back. */
 export interface CaseFailure {
   /** The request, such as `GET /health`. */
   readonly asked: string;
@@ -51,11 +52,13 @@ export function skipUnless(condition: boolean, reason: string): asserts conditio
   if (!condition) throw new NotTestableError(reason);
 }
 
+/** How a case ended: passed, failed with its differences, or skipped because the input was not enough. */
 export type CaseOutcome =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly violations: readonly CaseFailure[] }
   | { readonly kind: "skipped"; readonly reason: string };
 
+/** A case of the report: its requirement, the section of the contract, and how it ended. */
 export interface CaseResult {
   readonly id: string;
   readonly title: string;

@@ -5,6 +5,7 @@ import type { RunOptions } from "./run-cases.ts";
 /** The redirect URI of desktop apps in a fresh configuration. */
 export const DEFAULT_REDIRECT_URI = "http://localhost:43823/callback";
 
+/** Which cases a check runs, how many at once, and who learns of each result. */
 export interface CheckOptions extends RunOptions {
   readonly limits?: HttpLimits;
 }

@@ -51,12 +51,21 @@ export function countResults(
   };
 }
 
-/** Whether the server, or the client, meets every requirement that could be tested. */
+/**
+ * Tells whether the server or the client meets every requirement that could be tested, for the assertion of
+ * a test.
+ * @param report - the report of a check
+ * @returns false when a case failed, or none passed
+ */
 export function isConforming(report: AnyReport): boolean {
   return report.failed === 0 && report.passed > 0;
 }
 
-/** The report as lines for people. */
+/**
+ * Writes a report as lines for people.
+ * @param report - the report of a check
+ * @returns the text, without a secret
+ */
 export function reportToText(report: AnyReport): string {
   return reportToLines(report).join("\n");
 }

@@ -10,6 +10,7 @@ export interface StorageHarness {
   readonly isDurable?: boolean;
 }
 
+/** A place for one storage, such as a file: opening it again after closing it is a restart of the app. */
 export interface StoragePlace {
   open(): Promise<SyncStorage>;
   /** Called after every storage was closed. */

@@ -60,13 +60,36 @@ const CASES: readonly StoreCases[] = [
   DELETION_CASES,
 ];
 
+/** A case of the contract of stores, for the `test` function of any test runner. */
 export interface RunnableCase {
   readonly name: string;
   /** Rejects with an AssertionError when the store fails the case. */
   run(): Promise<void>;
 }
 
-/** The cases that apply to this store; each runs on a new, empty one. */
+/**
+ * Makes the cases that test whether your store keeps the promises of the port. Each case runs on a new,
+ * empty store.
+ * @param harness - opens your store at an empty place, and says what it can do
+ * @returns the cases that apply to this store
+ * @example
+ * ```ts
+ * import { test } from "node:test";
+ * import type { SyncStore } from "trellis/sync";
+ * import { createStoreCases } from "trellis/sync/store-contract";
+ *
+ * declare function openMyStore(schema: string): Promise<SyncStore>;
+ * declare function dropSchema(schema: string): Promise<void>;
+ *
+ * const cases = createStoreCases({
+ *   async createPlace() {
+ *     const schema = `case_${crypto.randomUUID()}`;
+ *     return { open: () => openMyStore(schema), remove: () => dropSchema(schema) };
+ *   },
+ * });
+ * for (const { name, run } of cases) test(name, run);
+ * ```
+ */
 export function createStoreCases(harness: StoreHarness): RunnableCase[] {
   const cases = [...CASES];
   if (harness.compact !== undefined) {

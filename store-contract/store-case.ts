@@ -10,6 +10,7 @@ export interface StoreHarness {
   compact?(store: SyncStore): Promise<void>;
 }
 
+/** A place for one store, such as a folder or a schema: opening it again after closing it is a restart. */
 export interface StorePlace {
   /** Opens the store; after the last one was closed, this is a restart. */
   open(): Promise<SyncStore>;

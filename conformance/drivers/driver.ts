@@ -2,8 +2,8 @@ import { isObject, type Members } from "../../src/contract/is-object.ts";
 import { parseJson } from "../../src/rules/parse-json.ts";
 
 /**
- * A driver runs a client for the kit. It reads what to do from one JSON object, and prints another one
- * that says what the client did. So a client in any language can be tested.
+ * Runs a client for the kit. It gets what to do as one JSON object, and gives another one that says what the
+ * client did. So a client in any language can be tested.
  */
 export interface Driver {
   /** What reports call it, such as the command that starts it. */
@@ -14,18 +14,35 @@ export interface Driver {
   run(input: object): Promise<DriverRun>;
 }
 
+/** What one run of a driver printed. */
 export interface DriverRun {
   readonly result: DriverResult;
   /** What the driver wrote beside a result. */
   readonly notes: string;
 }
 
+/** What a driver came to: the JSON object that it printed, or why there is none. */
 export type DriverResult =
   | { readonly kind: "done"; readonly value: Members }
   /** `reason` is the rest of a sentence that begins with the driver: `ended with exit code 3`. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** A driver in this process, for clients in JavaScript. */
+/**
+ * Makes a driver in this process, for clients in JavaScript.
+ * @param name - what reports call the client
+ * @param run - does one task with the client, and returns what it did
+ * @returns the driver
+ * @example
+ * ```ts
+ * import { checkSyncDriver, createFunctionDriver, reportToText } from "trellis/conformance";
+ * import type { SyncTask } from "trellis/conformance";
+ *
+ * const driver = createFunctionDriver("my client", async ({ do: what }: SyncTask) => {
+ *   return { kind: what === "sync" ? "synced" : "failed" };
+ * });
+ * console.log(reportToText(await checkSyncDriver(driver)));
+ * ```
+ */
 export function createFunctionDriver(name: string, run: (input: never) => unknown): Driver {
   return {
     name,

@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { firstLine, readResult, type Driver, type DriverResult, type DriverRun } from "./driver.ts";
 
+/** How long the program of a driver may run, how much it may print, and a signal that ends it. */
 export interface ProcessDriverOptions {
   readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
@@ -20,7 +21,24 @@ const POLL_MS = 10;
 /** Windows has no process groups. */
 const HAS_GROUPS = process.platform !== "win32";
 
-/** `command` is a program and its arguments. */
+/**
+ * Makes a driver of a program, which is started once for each task and ended when it takes too long.
+ * @param command - a program and its arguments
+ * @returns the driver
+ * @example
+ * ```ts
+ * import {
+ *   checkEventsDriver,
+ *   checkReleaseDriver,
+ *   createProcessDriver,
+ *   isConforming,
+ * } from "trellis/conformance";
+ *
+ * const update = await checkReleaseDriver(createProcessDriver(["./update-driver"]));
+ * const events = await checkEventsDriver(createProcessDriver(["./events-driver"]));
+ * console.log(isConforming(update), isConforming(events));
+ * ```
+ */
 export function createProcessDriver(
   command: readonly [program: string, ...args: string[]],
   options: ProcessDriverOptions = {},

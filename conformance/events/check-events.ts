@@ -46,7 +46,10 @@ export function casesOfLevel(level: EventsLevel): readonly EventsCase[] {
 // Events contract, Limits: a client does not wait longer.
 const LIMITS = { requestTimeoutMs: 15_000 };
 
-/** Tests whether a server fulfils the events contract. */
+/**
+ * Tests whether a server fulfils the events contract.
+ * @returns the report, with a result for each case
+ */
 export function checkEvents(
   input: EventsInput,
   options: CheckOptions = {},

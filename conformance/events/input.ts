@@ -1,7 +1,12 @@
 /** `contract`: what every compatible service must do. `trellis`: also what Trellis adds. */
 export const EVENTS_LEVELS = ["contract", "trellis"] as const;
+/**
+ * How much of an events service is tested. `contract`: what every compatible service must do. `trellis`:
+ * also what Trellis adds.
+ */
 export type EventsLevel = (typeof EVENTS_LEVELS)[number];
 
+/** The events service to test, and what the run needs to read events from it. */
 export interface EventsInput {
   /** Where the run sends its requests. */
   readonly baseUrl: string;

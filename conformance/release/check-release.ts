@@ -39,7 +39,24 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...ARCHIVE_CASES,
 ];
 
-/** Tests whether a server fulfils the release contract. */
+/**
+ * Tests whether a server fulfils the release contract.
+ * @returns the report, with a result for each case
+ * @example
+ * ```ts
+ * import { checkEvents, checkRelease, checkSync, checkSyncClient } from "trellis/conformance";
+ * import { isConforming, reportToText, type ConformanceReport } from "trellis/conformance";
+ *
+ * const account = { username: "anna", password: "only for this test" };
+ * const reports: ConformanceReport[] = [
+ *   await checkRelease({ baseUrl: "http://127.0.0.1:4801", fixtures: { drafts: ["2.2.0"] } }),
+ *   await checkSync({ baseUrl: "http://127.0.0.1:4811", ...account }),
+ *   await checkSyncClient({ baseUrl: "http://127.0.0.1:4811", ...account }),
+ *   await checkEvents({ baseUrl: "http://127.0.0.1:4821", clientId: "my-app", account }),
+ * ];
+ * for (const report of reports) if (!isConforming(report)) throw new Error(reportToText(report));
+ * ```
+ */
 export function checkRelease(
   input: ReleaseInput,
   options: CheckOptions = {},

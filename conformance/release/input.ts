@@ -20,7 +20,7 @@ export const ReleaseFixtures = closedObject({
 
 export type ReleaseFixtures = Static<typeof ReleaseFixtures>;
 
-/** Cases that need an absent member are skipped. */
+/** The release service to test. Cases that need an absent member are skipped. */
 export interface ReleaseInput {
   /** Where the run sends its API requests. */
   readonly baseUrl: string;

@@ -58,7 +58,10 @@ const LIMITS = {
   maxBodyBytes: 256 * 1024 * 1024,
 };
 
-/** Tests whether a server fulfils the sync contract. */
+/**
+ * Tests whether a server fulfils the sync contract.
+ * @returns the report, with a result for each case
+ */
 export function checkSync(
   input: SyncInput,
   options: CheckOptions = {},

@@ -1,6 +1,10 @@
 import type { SoftwarePasskey } from "../authenticator.ts";
 import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 
+/**
+ * The sync service to test, and an account that the run may write to. Never give it an account that somebody
+ * uses.
+ */
 export interface SyncInput {
   /** Where the run sends its requests. */
   readonly baseUrl: string;

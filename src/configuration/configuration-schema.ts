@@ -242,7 +242,12 @@ interface WithBackup {
   readonly backup?: BackupConfiguration;
 }
 type SyncFile = Static<typeof SyncSection>;
+/** The settings of one instance: its address, and what differs from the settings that all instances share. */
 export type InstanceSettings = Static<typeof InstanceSection>;
+/**
+ * The instances of a host with their settings, by name. The name is that of the folder or schema of the
+ * instance.
+ */
 export type InstancesByName = Readonly<Record<string, InstanceSettings>>;
 export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "backup">> &
   WithBackup & {

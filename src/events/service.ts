@@ -19,12 +19,31 @@ import { createFeedFetcher } from "./subscriptions/fetch-feed.ts";
 import { createSubscriptionWorker } from "./subscriptions/subscription-worker.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions/subscriptions.ts";
 
+/** A running events service: call `fetch` with each request, and `close` at the end. */
 export interface EventsService extends StoredService {
   /** Rejects while the store cannot be written. */
   checkReady(): Promise<void>;
 }
 
-/** The events service, which also fetches the calendars that people subscribed to. */
+/**
+ * Makes the events service, which also fetches the calendars that people subscribed to. Use it to feed
+ * events to apps from a program of your own in place of `trellis serve`.
+ * @returns the service, which closes the store when it is closed
+ * @example
+ * ```ts
+ * import { createEventsService, openEventsStore } from "trellis/events";
+ *
+ * const events = createEventsService({
+ *   store: await openEventsStore("sqlite:./data/events.db", "./data"),
+ *   instanceKey: Buffer.from(process.env["INSTANCE_KEY"] ?? "", "base64url"),
+ *   baseUrl: "https://planner.example.com",
+ *   serviceName: "Class 7b",
+ *   clients: [{ id: "my-app", name: "My app", redirectUris: ["https://app.example.com/callback"] }],
+ *   timeZone: "Europe/Berlin",
+ * });
+ * const response = await events.fetch(new Request("https://planner.example.com/sign-in"));
+ * ```
+ */
 export function createEventsService(options: EventsServiceOptions): EventsService {
   const { store, subscriptions: settings = {}, onNotice, now = Date.now } = options;
   const instanceKey = toInstanceKey(options.instanceKey);

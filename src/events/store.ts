@@ -17,6 +17,10 @@ export type { EventPage, WordRule };
 /** Separates the accounts of this service from those of others in the same database. */
 export const EVENTS_REALM = "events";
 
+/**
+ * The store of an events service. Open it with `openEventsStore` and give it to `createEventsService`, which
+ * closes it.
+ */
 export interface EventsStore {
   /**
    * Runs `work` atomically; transactions are serial. `work` may run again, so it changes only the

@@ -34,6 +34,7 @@ type SharedSettings = Partial<
   readonly store?: string;
 };
 
+/** The settings of a host: where it stores its instances, and the settings that they share. */
 export interface SyncHostOptions extends SharedSettings {
   /** Keys, high-water marks and SQLite files are in `instances/<name>/` of this folder. */
   readonly dataDir: string;
@@ -46,6 +47,10 @@ export interface SyncHostOptions extends SharedSettings {
   readonly onNotice?: (notice: HostNotice, instance: string) => void;
 }
 
+/**
+ * A running host of many instances: call `fetch` with each request, and add or remove instances while it
+ * runs.
+ */
 export interface SyncHost extends Pick<
   RunningHost,
   | "http"
@@ -68,7 +73,24 @@ export interface SyncHost extends Pick<
 
 const STREAM_IDLE_TIMEOUT_MS = 30_000;
 
-/** The sync services of many instances; the host of a request chooses the instance. */
+/**
+ * Makes a host of many personal instances, of which the host of a request chooses one. Use it when a program
+ * of yours adds and removes people itself.
+ * @returns the host, which opens an instance with its first request and closes it when it is idle
+ * @example
+ * ```ts
+ * import { createSyncHost } from "trellis/hosting";
+ *
+ * const host = createSyncHost({
+ *   dataDir: "./data",
+ *   redirectUris: ["https://app.example.com/callback"],
+ *   onNotice: ({ kind }, instance) => console.error(instance, kind),
+ * });
+ * await host.setInstance("anna", { baseUrl: "https://anna.sync.example.com" });
+ * const response = await host.fetch(new Request("https://anna.sync.example.com/v1/health"));
+ * await host.close();
+ * ```
+ */
 export function createSyncHost(options: SyncHostOptions): SyncHost {
   const {
     dataDir: folder,

@@ -6,6 +6,10 @@ import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
 import type { SyncMetrics } from "../operate/metrics/sync-metrics.ts";
 import type { SyncNotice } from "../sync/setup/options.ts";
 
+/**
+ * What a host reports to `onNotice` about one of its instances: what its service reports, and what opening,
+ * closing, backing up and maintaining it met.
+ */
 export type HostNotice =
   | SyncNotice
   | BackupNotice

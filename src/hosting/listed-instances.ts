@@ -3,6 +3,7 @@ import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { InstanceSettings, InstancesByName } from "../configuration/configuration-schema.ts";
 import type { Instance, ResolveInstance } from "../configuration/instance.ts";
 
+/** An instance of a host, with the settings that it runs with. */
 export interface InstanceState {
   readonly name: string;
   readonly settings: InstanceSettings;

@@ -24,6 +24,7 @@ import { routeRequests, type RequestRouter } from "./route-requests.ts";
 import { createInstancesWatch, type InstancesWatchSettings } from "./watch-instances.ts";
 import { BACKUP_TOOLS } from "../operate/backups/backup-tools.ts";
 
+/** How many instances a host has, how many of them are open, and how many are serving a request. */
 export interface HostCounts {
   readonly instances: number;
   readonly open: number;

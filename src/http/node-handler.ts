@@ -16,7 +16,13 @@ export interface ConnectionHooks {
   onUnread(socket: Socket): void;
 }
 
-/** The listener for `http.createServer` that serves a service. */
+/**
+ * Makes the listener for `http.createServer` that serves one origin of a service, without a `Request` for
+ * each request.
+ * @param service - `api` or `smartDownload` of a release service
+ * @param connection - called for each connection, by a server that bounds slow clients itself
+ * @returns the listener
+ */
 export function createNodeHandler(
   service: HttpService,
   connection?: ConnectionHooks,

@@ -1,6 +1,7 @@
 /** The log of requests: what a callback learns, and the lines of JSON that `serve` writes. */
 import { performance } from "node:perf_hooks";
 
+/** The line that a service logs for a request. It has no query, header, token or address. */
 export interface RequestLogEntry {
   readonly requestId: string;
   readonly method: string;

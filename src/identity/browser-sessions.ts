@@ -14,7 +14,9 @@ export interface RequestHeaders {
   header(name: string): string | null;
 }
 
-/** The id is in a cookie of the browser; the store has its hash. */
+/**
+ * The sign-in of a browser on the pages of a service. The browser's cookie has the id, the store its hash.
+ */
 export interface BrowserSession extends BrowserName {
   readonly sessionHash: string;
   readonly accountId: string;
@@ -30,6 +32,7 @@ export function isFresh({ createdAt }: Pick<BrowserSession, "createdAt">, now: n
   return Math.abs(now - createdAt) < FRESH_SESSION_SECONDS * 1000;
 }
 
+/** The sign-ins of browsers in a transaction of a store: opening, extending and closing them. */
 export interface BrowserSessionRecords {
   isLive(sessionHash: string, now: number): Promise<boolean>;
   open(session: Omit<BrowserSession, "username">): Promise<void>;

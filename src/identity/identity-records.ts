@@ -4,6 +4,10 @@ import type { FailureRecord } from "../rules/identity/throttle.ts";
 import type { PasskeyRecords } from "./passkeys/passkey-records.ts";
 import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
 
+/**
+ * The accounts of a service and everything about signing in to them, in a transaction of a store. A store
+ * saves these records as they are and decides nothing.
+ */
 export interface IdentityRecords extends PasskeyRecords {
   findAccount(username: string): Promise<AccountRecord | null>;
   /** Lists the oldest account first. */
@@ -86,7 +90,10 @@ export interface IdentityRecords extends PasskeyRecords {
   listSecurityCounts(): Promise<SecurityCount[]>;
 }
 
-/** Times are milliseconds since 1970. */
+/**
+ * An account as a store has it: its name and the sealed verifier of its password. Times are milliseconds
+ * since 1970.
+ */
 export interface AccountRecord {
   readonly accountId: string;
   readonly username: string;
@@ -97,12 +104,17 @@ export interface AccountRecord {
   readonly hasPassword: boolean;
 }
 
+/** How many sign-ins may be in progress at once, so that a flood of them stays small. */
 export interface ChallengeBounds {
   readonly maxLive: number;
   /** The number of live challenges that may be those of known browsers. */
   readonly maxKnown: number;
 }
 
+/**
+ * Who began a sign-in, as keyed hashes: when too many are in progress, the store drops those of the client
+ * that has most.
+ */
 export interface ChallengeClient {
   /** Whether the client is a known browser. */
   readonly isKnown: boolean;
@@ -110,10 +122,12 @@ export interface ChallengeClient {
   readonly groups: readonly [string, string, string];
 }
 
+/** A challenge with its client, as `addChallenge` takes it. */
 export interface NewChallenge extends ChallengeRecord {
   readonly client: ChallengeClient;
 }
 
+/** A sign-in with a password that is in progress: the numbers that the proof must be made from. */
 export interface ChallengeRecord {
   readonly challengeId: string;
   readonly username: string;
@@ -126,6 +140,7 @@ export interface ChallengeRecord {
   readonly expiresAt: number;
 }
 
+/** A secret that can be used once, such as an authorization code or an invitation. The store has its hash. */
 export interface SecretRecord {
   readonly hash: string;
   readonly purpose: string;
@@ -136,6 +151,7 @@ export interface SecretRecord {
   readonly keepUntil: number;
 }
 
+/** What a secret was bound to, and whether it was used before. */
 export interface SecretUse {
   readonly bound: string;
   readonly expiresAt: number;
@@ -143,13 +159,17 @@ export interface SecretUse {
   readonly usedBefore: number | null;
 }
 
+/** How many tokens of known browsers an account may have, by how well the browsers are known. */
 export interface KnownBrowserBounds {
   readonly maxTokens: number;
   readonly maxUnconfirmed: number;
   readonly maxConfirmed: number;
 }
 
-/** A token that a browser was given for an account. */
+/**
+ * A token by which the service recognises a browser that signed in before, so that a flood of guesses does
+ * not delay it.
+ */
 export interface NewKnownBrowser {
   /** SHA-256 of the token, in Base64URL; the browser has the token itself. */
   readonly hash: string;
@@ -161,13 +181,16 @@ export interface NewKnownBrowser {
   readonly hasSignedIn: boolean;
 }
 
+/** A known browser as the store finds it: its token with the name of the account. */
 export interface KnownBrowserRecord extends NewKnownBrowser {
   readonly username: string;
 }
 
+/** How many sign-ins the history of an account has, and how long attempts of a network are one record. */
 export interface SignInBounds {
   readonly maxEach: number;
   readonly windowMs: number;
 }
 
+/** A sign-in, or a refused attempt, for the history that the owner sees. */
 export type NewSignIn = Omit<SignInItem, "tries">;

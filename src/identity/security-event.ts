@@ -42,6 +42,9 @@ export const SECURITY_EVENT_KINDS = [
   "worker-death",
 ] as const;
 
+/**
+ * The kinds of security events, such as `new-device` or `refresh-token-reuse`, by which an alert can be set.
+ */
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
 /** What an owner does in the course of things: worth knowing when it was someone else. */
@@ -74,11 +77,13 @@ export interface SecurityEvent {
   readonly network: string | null;
 }
 
+/** The notice of a security event, which a service gives to `onNotice` when the event happens. */
 export interface SecurityNotice {
   readonly kind: "security-event";
   readonly event: SecurityEvent;
 }
 
+/** How often a security event happened in a store, and when it last did. */
 export interface SecurityCount {
   readonly kind: SecurityEventKind;
   readonly total: number;

@@ -15,6 +15,7 @@ import {
   SMART_DOWNLOAD_ROUTES,
 } from "./routes.ts";
 
+/** The settings of a release service: its catalogue, its public addresses, and where its notices go. */
 export interface ReleaseServiceOptions {
   /** The catalogue folder. It is watched: a change is loaded as a whole, or not at all. */
   readonly catalog: string;
@@ -40,10 +41,17 @@ export interface ReleaseServiceOptions {
   readonly now?: () => number;
 }
 
+/**
+ * What a release service reports to `onNotice`: that it loaded or refused a catalogue, or met an unexpected
+ * error.
+ */
 export type ReleaseNotice =
   | CatalogNotice
   | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown };
 
+/**
+ * A running release service: call `fetch` with each request, or give its two origins to `createNodeHandler`.
+ */
 export interface ReleaseService {
   /**
    * Serves both origins: requests to the host of `smartDownloadUrl` go to the selector, all others to
@@ -59,7 +67,26 @@ export interface ReleaseService {
   manifestExpiresAt(): number | null;
 }
 
-/** The release service of a catalogue folder. */
+/**
+ * Makes the release service of a catalogue folder, which it watches. Use it to serve updates and downloads
+ * from a program of your own in place of `trellis serve`.
+ * @returns the service, which responds as soon as the catalogue is loaded
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { createNodeHandler, createReleaseService } from "trellis/release";
+ *
+ * const releases = createReleaseService({
+ *   catalog: "./catalog",
+ *   baseUrl: "https://releases.example.com",
+ *   smartDownloadUrl: "https://get.example.com",
+ *   websiteDownloadUrl: "https://www.example.com/#download",
+ *   onNotice: ({ kind }) => console.error(kind),
+ * });
+ * await releases.ready;
+ * createServer(createNodeHandler(releases.api)).listen(4801, "127.0.0.1");
+ * ```
+ */
 export function createReleaseService(options: ReleaseServiceOptions): ReleaseService {
   const now = options.now ?? Date.now;
   const catalog = loadCatalog(options.catalog, now, (notice) => options.onNotice?.(notice));

@@ -13,6 +13,10 @@ import { createDependencies } from "./setup/dependencies.ts";
 import type { SyncServiceOptions } from "./setup/options.ts";
 import { createSyncSignIn } from "./sign-in/sync-sign-in.ts";
 
+/**
+ * A running sync service: call `fetch` with each request, `endStreams` before your server stops, and `close`
+ * at the end.
+ */
 export interface SyncService extends StoredService {
   /** Rejects while the store cannot be written. */
   checkReady(): Promise<void>;
@@ -23,7 +27,26 @@ export interface SyncService extends StoredService {
   endStreams(): void;
 }
 
-/** The personal sync service of one instance. */
+/**
+ * Makes the personal sync service of one instance. Use it to serve sync from a program of your own in place
+ * of `trellis serve`; for many people, use `createSyncHost`.
+ * @returns the service, which closes the store when it is closed
+ * @example
+ * ```ts
+ * import { createPushReaders, createSyncService, openSyncStore } from "trellis/sync";
+ *
+ * const sync = createSyncService({
+ *   store: await openSyncStore("sqlite:./data/sync.db", "./data"),
+ *   instanceKey: Buffer.from(process.env["INSTANCE_KEY"] ?? "", "base64url"),
+ *   baseUrl: "https://sync.example.com",
+ *   displayName: "My sync",
+ *   redirectUris: ["https://app.example.com/callback"],
+ *   // Only for several services in one process, which then share their threads.
+ *   pushReaders: createPushReaders(),
+ * });
+ * const response = await sync.fetch(new Request("https://sync.example.com/v1/health"));
+ * ```
+ */
 export function createSyncService(options: SyncServiceOptions): SyncService {
   const { ownerPage: hasOwnerPage = true, onNotice } = options;
   const dependencies = createDependencies(options);

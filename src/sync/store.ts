@@ -18,6 +18,10 @@ export type { LogHead, MarkedHead } from "./log/cursor.ts";
 /** Separates sync's accounts, challenges and codes from those of other services in one database. */
 export const SYNC_REALM = "sync";
 
+/**
+ * The port of a store: the interface that a database needs to hold an account, its devices and its log.
+ * `openSyncStore` opens one on SQLite or PostgreSQL; implement it for another database.
+ */
 export interface SyncStore {
   /**
    * Runs `work` in one serializable transaction. `work` may run again, so it changes only the records. What
@@ -61,10 +65,12 @@ export interface SyncStore {
   close(): Promise<void>;
 }
 
+/** A watch that `SyncStore.watch` began; closing it ends its calls. */
 export interface StoreWatch {
   close(): Promise<void>;
 }
 
+/** The records that one transaction of a store reads and writes, by what they are about. */
 export interface SyncRecords {
   /** The identity records of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
@@ -76,6 +82,7 @@ export interface SyncRecords {
   readonly streams: StreamRecords;
 }
 
+/** What a store uses, for the page of the owner and for metrics. */
 export interface StoreUsage {
   /** The bytes that the store uses on the disk; null when the store cannot tell. */
   readonly bytes: number | null;
@@ -96,17 +103,20 @@ export interface StreamRecord {
   readonly deviceId: string;
 }
 
+/** How many streams of changes may be open at once, of one device and of the whole instance. */
 export interface StreamLimits {
   readonly perDevice: number;
   readonly perInstance: number;
 }
 
+/** When a new stream expires, the time now, and the limits that it must keep. */
 export interface StreamOpening {
   readonly expiresAt: number;
   readonly now: number;
   readonly limits: StreamLimits;
 }
 
+/** The open streams of all processes that share a store, so that their limits count for all together. */
 export interface StreamRecords {
   /** Adds a stream; false, and no change, when the streams that are alive at `now` reach a limit. */
   open(stream: StreamRecord, opening: StreamOpening): Promise<boolean>;
@@ -115,6 +125,7 @@ export interface StreamRecords {
   close(streamIds: readonly string[]): Promise<void>;
 }
 
+/** The sign-in of a device, with the state of its refresh token and its expiry. */
 export interface DeviceSession {
   /** Base64URL of 16 random bytes; identifies this sign-in. */
   readonly family: string;
@@ -130,22 +141,26 @@ export interface DeviceSession {
   readonly absoluteExpiresAt: number;
 }
 
+/** A device as the list of the owner shows it: its session and its name. */
 export interface ListedDevice extends DeviceSession {
   /** The name that the owner gave the device; it stays when the device signs in again. */
   readonly name: string | null;
 }
 
+/** An access token that a session was given; the store has only its hash. */
 export interface NewAccess {
   /** SHA-256 of the token, in Base64URL; the token itself is not stored. */
   readonly hash: string;
   readonly expiresAt: number;
 }
 
+/** What an access token allows: the session that it belongs to, and until when. */
 export interface AccessGrant {
   readonly session: DeviceSession;
   readonly accessExpiresAt: number;
 }
 
+/** The sign-ins of devices in a transaction: opening, renewing and revoking them. */
 export interface SessionRecords {
   /** Adds a session, which replaces an earlier one of the same device and keeps its name. Others get this one. */
   open(session: DeviceSession, name?: string | null): Promise<void>;
@@ -192,6 +207,7 @@ export interface NewOperation {
   readonly keyId?: string;
 }
 
+/** Where one operation of a push was stored, and whether it changed its entity. */
 export interface StoredReceipt {
   readonly offset: number;
   /** The mark of the offset's commit: of this append, or of the first one of a duplicate. */
@@ -200,6 +216,7 @@ export interface StoredReceipt {
   readonly changed: boolean;
 }
 
+/** What an append came to: receipts of what was stored, or the reason why nothing was. */
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
   /** Nothing was stored: the log was cleared, and no device has signed in since. */
@@ -208,7 +225,7 @@ export type AppendResult =
   | KeyError
   | AppendError;
 
-/** Nothing was stored. */
+/** Why an append stored nothing, with the operations that are to blame. */
 export type AppendError =
   /** The ids of the operations were used before with other content. */
   | RefusedOperations<"conflict">
@@ -217,12 +234,14 @@ export type AppendError =
   /** The list does not have the keys that the operations are sealed under. It is looked for before all others. */
   | RefusedOperations<"under-unknown-key">;
 
+/** The operations of a push that a rule refuses, so that the app can set them aside. */
 export interface RefusedOperations<Kind extends string> {
   readonly kind: Kind;
   /** All indexes, in order: an app sets these operations aside and pushes the others. */
   readonly indexes: readonly number[];
 }
 
+/** A page of the log with its place: what a device pulls at a time. */
 export interface LogPage extends MarkedHead {
   /** The operations as they were pushed, in the order of their offsets, with a comma between two. */
   readonly text: string;
@@ -241,6 +260,7 @@ export interface LogPage extends MarkedHead {
   readonly endsInside: boolean;
 }
 
+/** The log of operations in a store: appending, reading pages, and the snapshot of the states. */
 export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
@@ -282,6 +302,7 @@ export interface AccountKeyStore {
   add(record: AccountKey, proof: KeyProof | null): Promise<AddKeyResult>;
 }
 
+/** What adding a key to an end-to-end encrypted account came to. */
 export type AddKeyResult =
   /** `keyId` is the account's key now: of a record that is repeated, another one may have replaced it. */
   | { readonly kind: "added" | "repeated"; readonly keyId: string }

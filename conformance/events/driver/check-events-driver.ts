@@ -17,7 +17,11 @@ export const EVENTS_DRIVER_CASES: readonly DriverCase[] = [
   ...IMPORT_CASES,
 ];
 
-/** Whether the events client that the driver runs asks and imports as the contract says. */
+/**
+ * Tests whether the events client that the driver runs asks and imports as the contract says.
+ * @param options - which cases run, and who learns of each result
+ * @returns the report, with a result for each case
+ */
 export function checkEventsDriver(driver: Driver, options: RunOptions = {}): Promise<DriverReport> {
   return checkDriver("events", EVENTS_DRIVER_CASES, driver, options);
 }

@@ -5,6 +5,7 @@ import { choice, CONNECT_TO } from "../../drivers/task-members.ts";
 
 const SourceEvent = Type.Object({ eventId: Type.String(), occursOn: Type.String() });
 
+/** One task for a driver of an events client, as the kit passes it. */
 export const EventsTask = Type.Object({
   do: choice(
     ["sync", "begin-login", "complete-login"],

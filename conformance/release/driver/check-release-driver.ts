@@ -17,7 +17,11 @@ export const RELEASE_DRIVER_CASES: readonly DriverCase[] = [
   ...FILE_CASES,
 ];
 
-/** Whether the update client that the driver runs installs what it should, and nothing else. */
+/**
+ * Tests whether the update client that the driver runs installs what it should, and nothing else.
+ * @param options - which cases run, and who learns of each result
+ * @returns the report, with a result for each case
+ */
 export function checkReleaseDriver(
   driver: Driver,
   options: RunOptions = {},

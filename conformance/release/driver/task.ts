@@ -6,6 +6,7 @@ import { DISTRIBUTION_PLATFORMS, RELEASE_CHANNELS } from "../../../src/contract/
 import { PACKAGE_KINDS } from "../../../src/rules/release/package-kinds.ts";
 import { choice, CONNECT_TO } from "../../drivers/task-members.ts";
 
+/** One task for a driver of an update client, as the kit passes it. */
 export const UpdateTask = Type.Object({
   do: Type.Literal("update", {
     description: "check for an update, and download it if there is one; install nothing",

@@ -18,7 +18,11 @@ export const SYNC_CLIENT_CASES: readonly SyncClientCase[] = [
   ...CLIENT_EXTENSION_CASES,
 ];
 
-/** Whether the sync client of Trellis works with the server, and what of its extensions is there. */
+/**
+ * Tests whether the sync client of Trellis works with the server, and which of its extensions the server
+ * has.
+ * @returns the report, with a result for each case
+ */
 export function checkSyncClient(
   input: SyncInput,
   options: CheckOptions = {},

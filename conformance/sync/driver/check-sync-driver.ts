@@ -13,7 +13,11 @@ export const SYNC_DRIVER_CASES: readonly DriverCase[] = [
   ...RECOVERY_CASES,
 ];
 
-/** Whether the sync client that the driver runs loses nothing, and agrees with other devices. */
+/**
+ * Tests whether the sync client that the driver runs loses nothing, and agrees with other devices.
+ * @param options - which cases run, and who learns of each result
+ * @returns the report, with a result for each case
+ */
 export function checkSyncDriver(driver: Driver, options: RunOptions = {}): Promise<DriverReport> {
   return checkDriver("sync", SYNC_DRIVER_CASES, driver, options);
 }

@@ -12,6 +12,7 @@ const DeviceEdit = Type.Object({
   payload: Type.Optional(Payload),
 });
 
+/** One task for a driver of a sync client, as the kit passes it. */
 export const SyncTask = Type.Object({
   do: choice(
     ["begin-sign-in", "complete-sign-in", "sync", "follow", "sign-out"],

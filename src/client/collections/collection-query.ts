@@ -24,6 +24,7 @@ export type CollectionFilter<Task, Index> = {
   readonly [Field in IndexedField<Index> & FieldOf<Task>]?: FieldFilter<Task[Field]>;
 };
 
+/** Which entities to list, in which order, and how many. Fields in `where` and `orderBy` need an index. */
 export interface CollectionQuery<Task extends object, Index> {
   readonly where?: CollectionFilter<Task, Index>;
   /**

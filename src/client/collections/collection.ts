@@ -55,15 +55,18 @@ export type OrderPlace =
   | { readonly first: true }
   | { readonly last: true };
 
+/** Options of `settle`, which tells how far it is. */
 export interface SettleOptions {
   /** Called after each transaction, with the number of entities that it and those before settled. */
   readonly onProgress?: (settled: number, total: number) => void;
 }
 
+/** How many entities `settle` wrote anew. */
 export interface SettleResult {
   readonly settled: number;
 }
 
+/** What an edit of a collection came to: stored on this device, or refused with the reason. */
 export type CollectionResult =
   /** The edit is durable on this device; it is sent when the server can be reached. */
   { readonly kind: "stored"; readonly id: string; readonly operationId: string } | RefusedEdit;
@@ -96,6 +99,10 @@ type OtherKinds<Task, Kinds> = {
   ]?: never;
 };
 
+/**
+ * The options of a collection without a schema: its indexes, the kinds of its fields, and how old shapes are
+ * read.
+ */
 export interface CollectionOptions<Task, Kinds, Index, Olds extends OlderFields = OlderFields> {
   /** Any Standard Schema that is not asynchronous: see `SchemaOptions`. */
   readonly schema?: undefined;
@@ -125,6 +132,7 @@ export interface SchemaOptions<
   readonly schema: Schema;
 }
 
+/** The type of `SyncClient.collection`, which makes a collection with a schema, or with a type alone. */
 export interface CreateCollection {
   /** Makes a collection whose types are those of the schema. */
   <

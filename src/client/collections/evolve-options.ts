@@ -13,6 +13,10 @@ export type EvolveOptions<Task, Olds extends OlderFields> = {
     TodaysField<Task, Olds, Field>;
 };
 
+/**
+ * How one field is read from fields of an older shape, and written back for devices that still run the older
+ * app.
+ */
 export interface FieldEvolution<Value, Older extends string> {
   /** The older fields, which no schema has any more. */
   readonly from: readonly Older[];

@@ -6,6 +6,7 @@ export type Entity<Task extends object> = Readonly<Task> & {
   readonly refused?: true;
 };
 
+/** The names of the fields of a type, as edits and indexes take them. */
 export type FieldOf<Task> = Extract<keyof Task, string>;
 
 /** Without a type, a field may have any name. */

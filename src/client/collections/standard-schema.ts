@@ -11,10 +11,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
+/** What a schema made of a value: the parsed value, or its issues. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
+/** One complaint of a schema about a value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -22,5 +24,7 @@ export interface StandardIssue {
 
 type TypesOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>;
 
+/** The type that a schema accepts, which is what an app passes to `create`. */
 export type InputOf<Schema extends StandardSchema> = TypesOf<Schema>["input"];
+/** The type that a schema gives, which is what an app reads. */
 export type OutputOf<Schema extends StandardSchema> = TypesOf<Schema>["output"];

@@ -7,6 +7,7 @@ import { parseEnvelope } from "../../rules/sync/sealed-operation.ts";
 import { DATA_KEY_BYTES, toDataKey, toWriteHash, type DataKey } from "./data-key.ts";
 import { openText, sealText } from "./envelope.ts";
 
+/** Which device made a key of the account, and when, to show to the person. */
 export interface KeyOrigin {
   /** The device that replaced the key before. */
   readonly deviceId: string;

@@ -15,12 +15,31 @@ import { createOperationSealer } from "./operation-sealer.ts";
 import { createSealedForm } from "./sealed-form.ts";
 import { findSealedProfileError } from "./server-fit.ts";
 
+/** Where a device keeps its keys; by default in IndexedDB, where scripts cannot read them out. */
 export interface EncryptionOptions {
   /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
   readonly keyStore?: KeyStore;
 }
 
-/** What `createSyncClient` takes as its option `encryption`. */
+/**
+ * Makes the end-to-end encryption of one sync client, for its option `encryption`: the server then stores
+ * only ciphertext.
+ * @returns what the option `encryption` takes
+ * @example
+ * ```ts
+ * import { createIndexedDbStorage, createSyncClient } from "trellis/client";
+ * import { createEncryption, createIndexedDbKeyStore } from "trellis/client/encryption";
+ *
+ * const client = await createSyncClient({
+ *   baseUrl: "https://sync.example.com",
+ *   redirectUri: "https://app.example.com/callback",
+ *   storage: createIndexedDbStorage("tasks"),
+ *   encryption: createEncryption({ keyStore: createIndexedDbKeyStore("tasks-keys") }),
+ * });
+ * const created = await client.encryption.createKey();
+ * if (created.kind === "created") console.log("Write this down:", created.recoveryKey);
+ * ```
+ */
 export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
   // An app in JavaScript may pass anything.
   const given: unknown = options;

@@ -8,6 +8,10 @@ import {
 import { readEventsSettings, type EventsClientOptions } from "./settings.ts";
 import { syncEvents, type EventsSyncRequest, type EventsSyncResult } from "./sync-events.ts";
 
+/**
+ * Connects an app to an events service and reads a person's events. The app stores the token and the state
+ * that it returns.
+ */
 export interface EventsClient {
   beginLogin(): Promise<BeginLoginResult>;
   /** `callbackUrl` is the whole address that the browser was redirected to. */
@@ -19,7 +23,29 @@ export interface EventsClient {
   syncEvents(request: EventsSyncRequest): Promise<EventsSyncResult>;
 }
 
-/** Throws on an invalid option; later failures are results. */
+/**
+ * Makes a client of an events service. It throws on an invalid option; every later failure is a result.
+ * @returns the client
+ * @example
+ * ```ts
+ * import { createEventsClient, parseServiceOrigin, sortEvents } from "trellis/client";
+ *
+ * const address = parseServiceOrigin("planner.example.com");
+ * if (address.kind === "refused") throw new Error(address.reason);
+ * const client = createEventsClient({
+ *   origin: address.origin,
+ *   clientId: "my-app",
+ *   redirectUri: "https://app.example.com/callback",
+ * });
+ * const login = await client.beginLogin();
+ * if (login.kind === "begun") console.log("Open", login.authorizeUrl);
+ *
+ * export async function showEvents(accessToken: string): Promise<void> {
+ *   const { events } = await client.syncEvents({ accessToken, state: null });
+ *   for (const { title, date } of sortEvents(events)) console.log(date, title);
+ * }
+ * ```
+ */
 export function createEventsClient(options: EventsClientOptions): EventsClient {
   const settings = readEventsSettings(options);
   return {

@@ -18,16 +18,25 @@ export interface PendingLogin {
   readonly codeVerifier: string;
 }
 
+/**
+ * What beginning a login came to: the address to open and the state to store meanwhile, or a platform
+ * without cryptography.
+ */
 export type BeginLoginResult =
   /** The app opens the address in the system's browser. */
   | { readonly kind: "begun"; readonly authorizeUrl: string; readonly pending: PendingLogin }
   /** A page outside a secure context has no WebCrypto. */
   | { readonly kind: "unsupported" };
 
+/** Why a login did not complete. */
 export type LoginError =
   /** The address is not the app's redirect URI. */
   { readonly kind: "not-the-callback" } | CallbackError | EventsClientError;
 
+/**
+ * What completing a login came to: a token for the secure storage of the platform, or the reason why there
+ * is none.
+ */
 export type LoginResult =
   | { readonly kind: "connected"; readonly accessToken: string }
   | { readonly kind: "not-connected"; readonly error: LoginError };

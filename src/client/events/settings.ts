@@ -3,6 +3,7 @@ import { randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
 import { checkRedirectUri, globalFetch, readLimits } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
 
+/** The settings of an events client: the address of the service and the registration of the app. */
 export interface EventsClientOptions {
   /** The service's origin, as `parseServiceOrigin` returned it for the address that a person typed. */
   readonly origin: string;
@@ -20,12 +21,14 @@ export interface EventsClientOptions {
   readonly limits?: Partial<EventsLimits>;
 }
 
+/** How much time and how many bytes a request of an events client may take. */
 export interface EventsLimits {
   /** The time limit of one request covers its response to the last byte. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
 }
 
+/** The limits of an events client that has no `limits` of its own. */
 export const DEFAULT_EVENTS_LIMITS: EventsLimits = {
   // Events contract, Limits.
   timeoutMs: 15_000,

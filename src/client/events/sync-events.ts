@@ -27,6 +27,7 @@ import { isBearerToken } from "../transport/request-text.ts";
 import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 
+/** What `syncEvents` needs: the token, the state of the last time, and whether to read all events again. */
 export interface EventsSyncRequest {
   readonly accessToken: string;
   /** The state of the last sync; null before the first one and after each new login. */
@@ -36,6 +37,10 @@ export interface EventsSyncRequest {
   readonly signal?: AbortSignal;
 }
 
+/**
+ * The events that a sync read, with the state to store for the next one. The events are usable even when the
+ * sync ended early.
+ */
 export type EventsSyncResult = FetchedEvents & {
   /** The next sync needs this state, whatever kind this result is: store it after the events. */
   readonly state: EventsSyncState;

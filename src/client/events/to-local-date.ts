@@ -1,4 +1,8 @@
-/** The date of an instant on this device, as `YYYY-MM-DD`. */
+/**
+ * Gives the day of an instant on this device, which is what a person calls today.
+ * @param instant - milliseconds since 1970
+ * @returns the day as `YYYY-MM-DD`
+ */
 export function toLocalDate(instant: number): string {
   const date = new Date(instant);
   const pad = (value: number, length: number) => String(value).padStart(length, "0");

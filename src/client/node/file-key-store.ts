@@ -7,8 +7,10 @@ import type { KeyStore } from "../sync/encryption.ts";
 const OTHERS = 0o077;
 
 /**
- * Keeps keys in a folder, in a file for each name that only its owner can read. The folder is made when
- * it is missing. A file that others can read is refused: its keys may be known.
+ * Keeps keys in a folder, in a file for each name that only its owner can read. The folder is made when it
+ * is missing. A file that others can read is refused: its keys may be known.
+ * @param folder - the path of the folder
+ * @returns a key store, for `createEncryption`
  */
 export function createFileKeyStore(folder: string): KeyStore {
   if (typeof (folder as unknown) !== "string" || folder === "") {

@@ -13,8 +13,24 @@ const SQLITE_BUSY = 5;
 const IN_MEMORY = ":memory:";
 
 /**
- * Keeps the data in a SQLite file, which several processes can share; the file and its folder are
- * made when they are missing. `:memory:` is a database of this storage alone, which ends with it.
+ * Keeps the data in a SQLite file, which several processes can share; the file and its folder are made when
+ * they are missing. `:memory:` is a database of this storage alone, which ends with it.
+ * @param path - the path of the file
+ * @returns a storage, for the option `storage`
+ * @example
+ * ```ts
+ * import { createSyncClient } from "trellis/client";
+ * import { createEncryption } from "trellis/client/encryption";
+ * import { createFileKeyStore, createSqliteStorage } from "trellis/client/node";
+ *
+ * const client = await createSyncClient({
+ *   baseUrl: "https://sync.example.com",
+ *   redirectUri: "http://localhost:43823/callback",
+ *   storage: createSqliteStorage("./data/tasks.db"),
+ *   encryption: createEncryption({ keyStore: createFileKeyStore("./keys") }),
+ * });
+ * await client.close();
+ * ```
  */
 export function createSqliteStorage(path: string): SyncStorage {
   const file = path === IN_MEMORY ? null : createFile(path);

@@ -4,6 +4,7 @@ import { refuseFailed, stopsEdits, type RefusedEdit } from "./errors.ts";
 import { splitFields } from "./restore.ts";
 import type { SyncClient } from "./sync-client.ts";
 
+/** How many entities a copy created or found present, and those that were refused. */
 export interface CopyCounts {
   /** How many entities were made, or got fields that they lacked. */
   readonly copied: number;
@@ -12,22 +13,41 @@ export interface CopyCounts {
   readonly refused: readonly RefusedCopy[];
 }
 
+/** What copying entities came to. A copy that stopped can be run again: what is present is skipped. */
 export type CopyResult =
   /** Every entity was copied, present or refused. */
   | ({ readonly kind: "copied" } & CopyCounts)
   /** A client is closed or its storage failed; another call goes on from here. */
   | ({ readonly kind: "stopped"; readonly reason: string; readonly message: string } & CopyCounts);
 
+/** An entity that the target refused, with the reason. */
 export type RefusedCopy = RefusedEdit & { readonly entityId: string };
 
 /** Edits that are submitted together share a transaction of the storage. */
 const BATCH_ENTITIES = 100;
 
 /**
- * Copies every visible entity with its id, payload and metadata. Only fields that `to` lacks are written,
- * and nothing that was deleted there comes back, so a second call changes nothing and no newer edit is
- * lost. Fields of counters keep their devices, which keeps the sums, also when two devices copy. Sync both
- * clients first.
+ * Copies every visible entity with its id, payload and metadata, for a move to another server or to an
+ * encrypted account. Only fields that the target lacks are written, and nothing that was deleted there comes
+ * back, so a second call changes nothing and no newer edit is lost. Sync both clients first.
+ * @param from - the client to copy from, which stays as it is
+ * @param to - the client to copy to
+ * @returns how much was copied, and what was refused
+ * @example
+ * ```ts
+ * import { copyEntities, createMemorySyncStorage, createSyncClient } from "trellis/client";
+ *
+ * const redirectUri = "https://app.example.com/callback";
+ * const [from, to] = await Promise.all(
+ *   ["https://old.example.com", "https://new.example.com"].map((baseUrl) =>
+ *     createSyncClient({ baseUrl, redirectUri, storage: createMemorySyncStorage() }),
+ *   ),
+ * );
+ * if (from !== undefined && to !== undefined) {
+ *   const result = await copyEntities(from, to);
+ *   console.log(result.copied, result.refused);
+ * }
+ * ```
  */
 export async function copyEntities(from: SyncClient, to: SyncClient): Promise<CopyResult> {
   const counts = { copied: 0, present: 0, refused: [] as RefusedCopy[] };

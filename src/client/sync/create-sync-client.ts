@@ -27,8 +27,24 @@ import { openTabs, type Activity, type TabMessage } from "./tabs.ts";
 import { createTokens } from "./tokens.ts";
 
 /**
- * Throws on an invalid option, and a `PlatformError` where the platform lacks WebCrypto or a storage that opens;
- * later failures are results.
+ * Opens the app's data on this device, and syncs it once a person has signed in. It throws on an invalid
+ * option, and a `PlatformError` where the platform lacks WebCrypto or a storage that opens; later failures
+ * are results.
+ * @returns the client; with `encryption`, its `encryption` has the commands for the key
+ * @example
+ * ```ts
+ * import { createIndexedDbStorage, createSyncClient } from "trellis/client";
+ *
+ * const client = await createSyncClient({
+ *   baseUrl: "https://sync.example.com",
+ *   redirectUri: "https://app.example.com/callback",
+ *   storage: createIndexedDbStorage("tasks"),
+ * });
+ * const tasks = client.collection<{ title: string; done: boolean }>("task", {});
+ * const created = await tasks.create({ title: "Buy milk", done: false });
+ * if (created.kind === "refused") console.warn(created.message);
+ * client.subscribe(() => console.log(client.getSnapshot().status.kind, tasks.list()));
+ * ```
  */
 export function createSyncClient(
   options: SyncClientOptions & Required<Pick<SyncClientOptions, "encryption">>,

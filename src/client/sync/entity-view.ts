@@ -2,6 +2,7 @@
 import { findFirst } from "../find-first.ts";
 import type { StoredEntity } from "./entity.ts";
 
+/** All entities that the app shows, as a map that can be read and not changed. */
 export interface EntityView {
   readonly size: number;
   get(entityId: string): StoredEntity | undefined;
@@ -14,6 +15,7 @@ export interface EntityView {
   [Symbol.iterator](): IterableIterator<EntityEntry>;
 }
 
+/** An entity with its id, as a map gives it. */
 export type EntityEntry = readonly [entityId: string, entity: StoredEntity];
 
 /** Undefined removes the entity. */

@@ -6,6 +6,7 @@ import { fieldsToText, type VisibleEntity } from "../../rules/sync/visible-entit
 import { isPlainObject } from "./json-text.ts";
 import { isSameValue } from "./same-value.ts";
 
+/** The fields of an entity whose type the app did not declare. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An entity is frozen, values included. */

@@ -3,7 +3,12 @@ import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts
 
 const RECORDS = "records";
 
-/** Keeps the data in a database of the browser, which all tabs of the origin share. */
+/**
+ * Keeps the data in a database of the browser, which all tabs of the origin share. This is the storage of a
+ * web app.
+ * @param name - the name of the database
+ * @returns a storage, for the option `storage`
+ */
 export function createIndexedDbStorage(name: string): SyncStorage {
   let opening: Promise<IDBDatabase> | null = null;
   let isClosed = false;

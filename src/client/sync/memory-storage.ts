@@ -1,12 +1,16 @@
 import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts";
 
+/** Options of `createMemorySyncStorage`; storages of one name share their records, as tabs do. */
 export interface MemoryStorageOptions {
   /** Clients that share the storage object, and should share one engine as tabs do, need a name. */
   readonly name?: string;
 }
 
-/** Keeps data for as long as the program runs, such as a test. The data survives `close`. */
+/**
+ * Keeps the data for as long as the program runs, such as a test. The data survives `close`.
+ * @returns a storage, for the option `storage`
+ */
 export function createMemorySyncStorage(options: MemoryStorageOptions = {}): SyncStorage {
   const values = new Map<string, string>();
   /** The keys in order. */

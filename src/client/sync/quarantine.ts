@@ -23,6 +23,7 @@ import type {
 } from "./results.ts";
 import { refuseInvalid, storeOperations } from "./store-operation.ts";
 
+/** The edits that the server refused for good: an app lists them, and the person retries or discards each. */
 export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
   list(): readonly QuarantinedOperation[];

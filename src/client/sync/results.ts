@@ -4,6 +4,10 @@ import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { KeyOrigin } from "../encryption/account-key-list.ts";
 import type { EntityView } from "./entity-view.ts";
 
+/**
+ * What an edit came to: durable on this device, or refused with a reason for the app and a message for its
+ * log.
+ */
 export type EditResult =
   /** The edit is durable on this device; it is sent when the server can be reached. */
   | { readonly kind: "stored"; readonly operationId: string }
@@ -17,7 +21,7 @@ export type EditResult =
       readonly path?: string;
     };
 
-/** Why the client itself refuses an edit. */
+/** Why the client itself refused an edit. */
 export type EditErrorCode =
   | "entity_not_found"
   | "entity_exists"
@@ -42,6 +46,9 @@ export type EditErrorCode =
 /** The message is for the person who meets the error. */
 type WithMessage<E> = E & { readonly message: string };
 
+/**
+ * Why a round of sync, or a request of a sign-in, failed. The client tries again by itself where that helps.
+ */
 export type SyncClientError = WithMessage<
   /** No connection, or none to this server. `code` is the platform's, such as `ENOTFOUND`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
@@ -88,6 +95,7 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "closed" }
 >;
 
+/** What a round of sync came to: how much was sent and received, or why it failed. */
 export type SyncResult =
   | {
       readonly kind: "synced";
@@ -101,6 +109,7 @@ export type SyncResult =
     }
   | { readonly kind: "not-synced"; readonly error: SyncClientError };
 
+/** The state of sync as one word, for which an app has an icon or a sentence. */
 export type StatusKind =
   | "signed-out"
   | "up-to-date"
@@ -118,6 +127,7 @@ export type StatusKind =
   /** The data of this device was removed while the client was open; a sign-in brings it back. */
   | "storage-lost";
 
+/** The state of sync to show: its kind, how many edits wait, and the problem if there is one. */
 export interface SyncStatus {
   readonly kind: StatusKind;
   /** How many operations the server has not received yet. */
@@ -128,22 +138,30 @@ export interface SyncStatus {
   readonly problem?: SyncClientError;
 }
 
+/**
+ * All that an app shows at one moment: its entities and the state of sync. It is the same object until
+ * something changes.
+ */
 export interface SyncSnapshot {
   readonly entities: EntityView;
   readonly status: SyncStatus;
 }
 
+/** What beginning a sign-in came to: the address to open, or why there is none. */
 export type BeginSignInResult =
   /** The app opens this address in a browser. */
   { readonly kind: "begun"; readonly url: string } | NotSignedIn;
 
+/** What completing a sign-in came to: the id of this device, or why it is not signed in. */
 export type SignInResult = { readonly kind: "signed-in"; readonly deviceId: string } | NotSignedIn;
 
+/** A sign-in that failed, with its error. */
 export interface NotSignedIn {
   readonly kind: "not-signed-in";
   readonly error: SignInError;
 }
 
+/** Why a sign-in failed. The message is for a log; an app has its own words for each kind. */
 export type SignInError =
   | WithMessage<
       /** The address is not the redirect URI of this client. */
@@ -164,12 +182,14 @@ export type SignInError =
     >
   | SyncClientError;
 
+/** What a sign-out came to, and how many devices were signed out with this one. */
 export type SignOutResult =
   /** `revoked` counts the sessions that the server ended; null when it was not reached. */
   | { readonly kind: "signed-out"; readonly revoked: number | null }
   /** The data is as it was, so that the app can try again. */
   | { readonly kind: "not-signed-out"; readonly error: SignOutError };
 
+/** Why a sign-out was refused, such as edits that were not sent yet. */
 export type SignOutError =
   /** `erase` would lose `count` edits that the server does not have; `discardUnsent` allows it. */
   WithMessage<{ readonly kind: "unsent-edits"; readonly count: number }> | SyncClientError;
@@ -193,11 +213,13 @@ export interface KeyFailure {
   readonly error: SyncClientError;
 }
 
+/** Why a command about the key of an account was refused, and changed nothing. */
 export interface KeyRefusedResult<Reason extends string> {
   readonly kind: "refused";
   readonly reason: Reason;
 }
 
+/** What creating the key of an account came to. Show the recovery key once, and let the person keep it. */
 export type CreateKeyResult =
   /** The person must keep the recovery key: without it and without a device that has it, the data is lost. */
   | { readonly kind: "created"; readonly recoveryKey: string }
@@ -205,6 +227,7 @@ export type CreateKeyResult =
   | KeyRefusedResult<"key-exists" | "not-empty" | "sign-in-first" | "offline">
   | KeyFailure;
 
+/** What entering a recovery key came to. */
 export type UseKeyResult =
   /** `checked` is false while the server could not be asked; nothing is sent until it was. */
   | { readonly kind: "unlocked"; readonly checked: boolean }
@@ -214,6 +237,7 @@ export type UseKeyResult =
   | (KeyRefusedResult<"replaced"> & { readonly by: KeyOrigin })
   | KeyFailure;
 
+/** What replacing the key of an account came to; the recovery key is a new one. */
 export type RotateKeyResult =
   /** Other devices need this recovery key, and the one before no longer works. */
   | { readonly kind: "rotated"; readonly recoveryKey: string }
@@ -231,12 +255,14 @@ export interface QuarantinedOperation {
   readonly message: string;
 }
 
+/** What sending a refused edit again came to. */
 export type RetryResult =
   /** The server has the operation now. */
   | { readonly kind: "accepted"; readonly operationId: string }
   /** `stored`: the server was not reached, and the operation is queued again. */
   | EditResult;
 
+/** What discarding a refused edit came to. */
 export type DiscardResult =
   | { readonly kind: "discarded" }
   | { readonly kind: "not-found" }

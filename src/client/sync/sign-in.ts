@@ -26,6 +26,7 @@ import type { BeginSignInResult, NotSignedIn, SignInResult } from "./results.ts"
 import type { SyncSettings } from "./settings.ts";
 import { readSessionResponse } from "./tokens.ts";
 
+/** Options of `beginSignIn`: the language of the page, and whether local data moves to another account. */
 export interface SignInOptions {
   /** The language of the sign-in page; by default as the browser prefers. */
   readonly lang?: "de" | "en";

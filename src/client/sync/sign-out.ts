@@ -4,6 +4,9 @@ import { SESSION_KEY, SIGN_IN_KEY } from "./records.ts";
 import type { SignOutError, SignOutResult } from "./results.ts";
 import type { Tokens } from "./tokens.ts";
 
+/**
+ * Options of `signOut`: every device, erasing the data of this one, and dropping edits that were not sent.
+ */
 export interface SignOutOptions {
   /** Ends the sessions of every device, not only of this one. */
   readonly everywhere?: boolean;

@@ -32,6 +32,7 @@ export interface StorageTransaction {
   delete(key: string): void;
 }
 
+/** Which records `StorageTransaction.list` reads: keys from `from` on, before `below`, at most `limit`. */
 export interface KeyRange {
   /** The first key that can be in the range. */
   readonly from: string;
@@ -40,4 +41,5 @@ export interface KeyRange {
   readonly limit: number;
 }
 
+/** A record of a storage: its key and its value. */
 export type StoredRecord = readonly [key: string, value: string];

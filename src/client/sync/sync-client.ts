@@ -26,6 +26,9 @@ import type { SignOutOptions } from "./sign-out.ts";
 import type { SyncStorage } from "./storage.ts";
 import type { TabApis } from "./tab-apis.ts";
 
+/**
+ * The settings of a sync client: the server, where sign-ins return to, and where the device stores its data.
+ */
 export interface SyncClientOptions {
   /** The address of the sync server, without `/v1`: https, or http on loopback for development. */
   readonly baseUrl: string;
@@ -52,6 +55,10 @@ export interface SyncClientOptions {
   readonly tabs?: TabApis | null;
 }
 
+/**
+ * Stores an app's data on the device and syncs it. Edits are durable at once and sent when the server can be
+ * reached.
+ */
 export interface SyncClient {
   readonly deviceId: string;
   /**

@@ -7,6 +7,7 @@ export interface TabApis {
   ) => TabChannel | null;
 }
 
+/** Locks between the tabs of an app, of which one holds a name at a time. */
 export interface TabLocks {
   /** Runs the work while it holds the lock; rejects when the signal aborts before. */
   request(
@@ -16,6 +17,7 @@ export interface TabLocks {
   ): Promise<unknown>;
 }
 
+/** A channel between the tabs of an app, as `TabApis` opens it. */
 export interface TabChannel {
   /** Sends the message to all other tabs. */
   post(message: unknown): void;

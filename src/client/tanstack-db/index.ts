@@ -28,14 +28,42 @@ type RowSchema<Task extends object, Input, Kinds> = StandardSchema<
   Entity<Task>
 >;
 
+/**
+ * What a collection of TanStack DB has as `utils`: the collection of Trellis behind it, for increments, sets
+ * and moves.
+ */
 export type TrellisUtils<Task extends object, Input extends object, Kinds, Index> = Readonly<
   Record<"trellis", Collection<Task, Input, Kinds, Index>>
 >;
 
 /**
- * Shows the collection in TanStack DB. Its mutations settle when they are durable on this device, and roll
- * back with the reason when they are refused. A counter changes by the difference and a set by its elements,
- * so concurrent changes of other devices stay; an order is changed by `move` alone.
+ * Shows a collection in TanStack DB, for its live queries and joins. Mutations settle when they are durable
+ * on this device, and roll back with the reason when they are refused. A counter changes by the difference
+ * and a set by its elements, so concurrent changes of other devices stay; an order is changed by `move`
+ * alone.
+ * @param collection - a collection of a sync client
+ * @returns options for `createCollection` of TanStack DB
+ * @example
+ * ```ts
+ * import { createCollection, createTransaction } from "@tanstack/db";
+ * import type { Collection, SyncClient } from "trellis/client";
+ * import { storeTransaction, trellisCollectionOptions } from "trellis/tanstack-db";
+ *
+ * interface Task {
+ *   readonly title: string;
+ * }
+ *
+ * export async function addTwo(client: SyncClient): Promise<void> {
+ *   const source: Collection<Task> = client.collection<Task>("task", {});
+ *   const tasks = createCollection(trellisCollectionOptions(source));
+ *   const both = createTransaction({ mutationFn: storeTransaction });
+ *   both.mutate(() => {
+ *     tasks.insert({ title: "Buy milk" });
+ *     tasks.insert({ title: "Bake bread" });
+ *   });
+ *   await both.isPersisted.promise;
+ * }
+ * ```
  */
 export function trellisCollectionOptions<Task extends object, Input extends object, Kinds, Index>(
   collection: Collection<Task, Input, Kinds, Index>,
@@ -54,8 +82,9 @@ export function trellisCollectionOptions<Task extends object, Input extends obje
 }
 
 /**
- * The `mutationFn` of a TanStack transaction over several collections of one client: stores all its
- * mutations, or none. Those of collections that are not of Trellis are left to the app.
+ * Stores all mutations of a TanStack transaction over several collections of one client, or none: pass it as
+ * `mutationFn`. Those of collections that are not of Trellis are left to the app.
+ * @returns a promise that rejects with the reason when the client refused the edits
  */
 export async function storeTransaction({ transaction }: StoredTransaction): Promise<void> {
   const mutations = transaction.mutations.filter(({ collection }) => "trellis" in collection.utils);
@@ -74,6 +103,7 @@ export async function storeTransaction({ transaction }: StoredTransaction): Prom
 
 type KindByField = Readonly<Record<string, FieldKind | undefined>>;
 
+/** The part of a transaction of TanStack DB that `storeTransaction` reads. */
 export interface StoredTransaction {
   readonly transaction: { readonly mutations: readonly RowMutation[] };
 }

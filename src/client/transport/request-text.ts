@@ -3,6 +3,10 @@ import { decodeUtf8 } from "../../rules/web-crypto.ts";
 import { readChunks } from "./byte-source.ts";
 import { createDeadline, type SetTimer } from "./deadline.ts";
 
+/**
+ * The part of `fetch` that the clients use. Replace it to send requests through another transport, or to
+ * answer them in a test.
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TextRequest {

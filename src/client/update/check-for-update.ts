@@ -17,6 +17,7 @@ import {
   type UpdateState,
 } from "./stored-state.ts";
 
+/** Why a check or a history could not be confirmed: the network, the signed manifest or the storage. */
 export type UpdateError = TransportError | ManifestError | StorageError;
 
 export interface StorageError {
@@ -30,6 +31,10 @@ export interface UpdateNotice {
   readonly lost: readonly LostState[];
 }
 
+/**
+ * What a check for an update came to. Only `update-available` has a file to download; `cannot-confirm` means
+ * that the signed manifest could not be verified.
+ */
 export type UpdateCheckResult = (
   | UpdateStatus
   /** Nothing could be verified, so the app must not install anything. */

@@ -9,10 +9,15 @@ import { fetchHistory, type HistoryResult } from "./fetch-history.ts";
 import { fetchReleaseFiles, type ReleaseFilesResult } from "./fetch-release-files.ts";
 import { readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 
+/** Options of each request of the update client; abort the signal to end it. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/**
+ * Checks for updates that the maker of the app signed, and downloads them. Installing a file is left to the
+ * app.
+ */
 export interface UpdateClient {
   /** Decides by the signed manifest alone. */
   check(options?: RequestOptions): Promise<UpdateCheckResult>;
@@ -31,7 +36,30 @@ export interface UpdateClient {
 
 export type SignedUpdate = Pick<UpdateFacts, "release" | "filesSha256">;
 
-/** Throws on an invalid option; later failures are results. */
+/**
+ * Makes an update client for one copy of an app. It throws on an invalid option; every later failure is a
+ * result.
+ * @returns the client
+ * @example
+ * ```ts
+ * import { createMemoryStorage, createUpdateClient, noteToText } from "trellis/client";
+ *
+ * const updates = createUpdateClient({
+ *   baseUrl: "https://releases.example.com",
+ *   product: "habits",
+ *   keys: { "2026": "mC1hHcaNUFC6xRmbr1LYoVHlj1fIFLrqjAdBYgRh6gE" },
+ *   platform: "windows",
+ *   architecture: "x64",
+ *   current: { version: "1.0.0", buildNumber: 100 },
+ *   storage: createMemoryStorage(), // an app has one of its own, on the disk
+ * });
+ * const result = await updates.check();
+ * if (result.kind === "update-available") {
+ *   const { version, notes } = result.release;
+ *   console.log(version, notes.map(noteToText));
+ * }
+ * ```
+ */
 export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
   const settings = readUpdateSettings(options);
   const { stallTimeoutMs } = settings.limits;

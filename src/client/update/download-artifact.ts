@@ -33,6 +33,7 @@ export interface PartialDownload {
   readonly etag?: string | null;
 }
 
+/** Where the bytes of a download go, what an earlier attempt left, and who learns of its progress. */
 export interface DownloadOptions {
   /** A WritableStream, or an object with the three methods. */
   readonly sink: DownloadSink | Pick<WritableStream<Uint8Array>, "getWriter">;

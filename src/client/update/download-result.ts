@@ -1,3 +1,4 @@
+/** How far a download is, for a progress bar. */
 export interface DownloadProgress {
   /** The number of bytes written to the sink, those of an earlier attempt included. Never decreases. */
   readonly receivedBytes: number;
@@ -6,6 +7,7 @@ export interface DownloadProgress {
   readonly etag: string | null;
 }
 
+/** What a download came to: a file with the signed digest and size, or the reason why there is none. */
 export type DownloadResult = DownloadComplete | DownloadIncomplete;
 
 /** Size and SHA-256 equal those of the signed manifest, and the sink is closed. */
@@ -15,6 +17,7 @@ export interface DownloadComplete {
   readonly sha256: string;
 }
 
+/** A download that ended early. When it is `resumable`, pass it on as `partial` of the next attempt. */
 export interface DownloadIncomplete extends DownloadProgress {
   readonly kind: "incomplete";
   readonly error: DownloadError;
@@ -22,6 +25,7 @@ export interface DownloadIncomplete extends DownloadProgress {
   readonly resumable: boolean;
 }
 
+/** Why a download did not complete. */
 export type DownloadError =
   | { readonly kind: "unreachable"; readonly cause: unknown }
   | { readonly kind: "connection-lost"; readonly cause: unknown }

@@ -18,6 +18,7 @@ export interface UpdateHint {
   readonly target: UpdateCoordinate;
 }
 
+/** What the unsigned hint of a server came to. A hint is only a reason to check. */
 export type HintResult =
   | { readonly kind: "hint"; readonly hint: UpdateHint }
   | { readonly kind: "no-hint"; readonly error: TransportError };

@@ -22,6 +22,7 @@ type ArchiveResult =
   | { readonly kind: "unreadable-archive"; readonly url: string }
   | { readonly kind: "no-archive"; readonly error: TransportError };
 
+/** What reading the history came to: every release that was signed, or why it cannot be confirmed. */
 export type HistoryResult = (
   | ArchiveResult
   /** Nothing could be verified. */

@@ -8,6 +8,10 @@ import { encodeUtf8 } from "../../rules/web-crypto.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";
 import type { UpdateSettings } from "./settings.ts";
 
+/**
+ * What reading the list of files of a release came to. `altered-files` means that the list is not the one
+ * that was signed.
+ */
 export type ReleaseFilesResult =
   | { readonly kind: "files"; readonly files: ReleaseFiles["files"] }
   /** The manifest was signed before manifests covered the files. */

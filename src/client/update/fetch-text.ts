@@ -5,6 +5,7 @@ import {
   type TextRequest,
 } from "../transport/request-text.ts";
 
+/** Why a request of the update client got no usable response. */
 export type TransportError =
   | TextRequestError
   | { readonly kind: "http-status"; readonly status: number };

@@ -17,6 +17,10 @@ import type { Fetch } from "../transport/request-text.ts";
 import { createInstallationId } from "./installation-id.ts";
 import type { UpdateStorage } from "./storage.ts";
 
+/**
+ * The settings of an update client: where releases are, whose keys it trusts, and which copy of the app
+ * asks.
+ */
 export interface UpdateClientOptions {
   /** The address of the release service: https, or http on loopback for development. */
   readonly baseUrl: string;
@@ -46,6 +50,7 @@ export interface UpdateClientOptions {
   readonly limits?: Partial<UpdateLimits>;
 }
 
+/** How many bytes and how much time the requests of an update client may take. */
 export interface UpdateLimits {
   readonly maxManifestBytes: number;
   /** What \`history\` reads at most. */
@@ -56,6 +61,7 @@ export interface UpdateLimits {
   readonly stallTimeoutMs: number;
 }
 
+/** The limits of an update client that has no `limits` of its own. */
 export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
   // A maker signs at most an eighth of it; well within the memory of a phone.
   maxManifestBytes: MAX_ACCEPTED_MANIFEST_BYTES,

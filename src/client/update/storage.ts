@@ -8,9 +8,10 @@ export interface UpdateStorage {
 }
 
 /**
- * Keeps the state in memory, for tests and programs that run once. It forgets everything at the end
- * of the process, and with it which manifests are older than one that was seen and which keys were
- * revoked.
+ * Keeps what an update client remembers in memory, for tests and programs that run once. It forgets
+ * everything at the end of the process, and with it which manifests are older than one that was seen and
+ * which keys were revoked.
+ * @returns a storage, for the option `storage`
  */
 export function createMemoryStorage(): UpdateStorage {
   let saved: string | null = null;

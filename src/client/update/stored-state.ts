@@ -39,6 +39,10 @@ export interface StoredState extends UpdateState {
   readonly lost: readonly LostState[];
 }
 
+/**
+ * Which part of what an update client remembers was lost, so that it starts anew with less protection
+ * against replayed manifests.
+ */
 export type LostState = "manifest" | LostMemory;
 
 export async function writeUpdateState(state: UpdateState): Promise<string> {

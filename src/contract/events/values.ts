@@ -13,6 +13,7 @@ export const EVENTS_LIMIT_RANGE = { minimum: 1, maximum: 1000 } as const;
  * clients ignore, and a client asks for nothing that was not announced.
  */
 export const EVENTS_EXTRAS = ["deletions", "pages", "server_time"] as const;
+/** A capability that an events service announced beyond the contract, such as a list of changes. */
 export type EventsExtra = (typeof EVENTS_EXTRAS)[number];
 
 export const SCOPE = "read:events";

@@ -136,6 +136,7 @@ export const artifactIdentity = {
   distribution: Type.Optional(Type.Enum([...DISTRIBUTIONS], { type: "string" })),
 };
 
+/** A file of a release for one platform and architecture, with its address, size and digest. */
 export const ReleaseArtifact = closedObject({ ...artifactIdentity, ...download });
 
 export const releaseCore = {
@@ -151,6 +152,7 @@ export const releasePolicy = {
   presentation: Type.Optional(ReleasePresentation),
 };
 
+/** A published release, as the signed manifest has it. */
 export const Release = closedObject({
   ...releaseCore,
   status: Type.Literal("published"),
@@ -185,6 +187,7 @@ export const UpdateDecision = closedObject({
   download: Type.String({ format: "uri-reference" }),
 });
 
+/** A release that its maker withdrew, with the reason and the version to install in its place. */
 export const WithdrawnRelease = closedObject({
   version: SemVer,
   buildNumber: BuildNumber,

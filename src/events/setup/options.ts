@@ -33,6 +33,10 @@ interface OptionsOfBoth {
   readonly randomBytes?: RandomBytes;
 }
 
+/**
+ * The settings of an events service: its store, its secret key, its public address and the apps that may ask
+ * for access.
+ */
 export interface EventsServiceOptions extends OptionsOfBoth {
   readonly subscriptions?: {
     /** Hosts in private networks from which calendars may be fetched. */
@@ -53,6 +57,10 @@ export interface ComposedEventsOptions extends OptionsOfBoth {
   readonly onNotice?: (notice: StoredServiceNotice | SecurityNotice) => void;
 }
 
+/**
+ * What an events service reports to `onNotice`: security events, subscriptions that fail, a full disk, and
+ * unexpected errors.
+ */
 export type EventsNotice =
   | StoredServiceNotice
   | SubscriptionNotice

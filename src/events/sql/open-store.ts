@@ -59,7 +59,15 @@ export const EVENTS_STORE: StoreDescription<
   },
 };
 
-/** `store` is `sqlite:PATH` or a `postgres://` address; the session epoch is in `dataDir`. */
+/**
+ * Opens a store of events on SQLite or PostgreSQL. It makes a store that does not exist, and upgrades an
+ * older one.
+ * @param store - `sqlite:PATH`, or a `postgres://` address
+ * @param dataDir - the folder of the session epoch, by which a store that was rolled back is noticed
+ * @param access - `create` makes a store that does not exist; `existing` refuses it
+ * @param options - how a store is upgraded, and who learns of it
+ * @returns the store, for `createEventsService`
+ */
 export function openEventsStore(
   store: string,
   dataDir: string,

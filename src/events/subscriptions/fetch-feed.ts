@@ -38,6 +38,10 @@ export interface FetchFailure {
   readonly retryAfterMs: number | null;
 }
 
+/**
+ * Fetches the calendar of a subscription. Replace it to fetch through a proxy of your own; the default
+ * refuses addresses in private networks.
+ */
 export type FetchFeed = (
   address: string,
   known?: FeedValidators,

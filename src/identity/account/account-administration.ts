@@ -18,12 +18,14 @@ import { issueSignInLink } from "../sign-in-links.ts";
 import type { AccountRealm, AccountRecords } from "./account-service.ts";
 import { endSignIns, type EndedSignIns } from "./end-sign-ins.ts";
 
+/** What creating an account came to. */
 export type CreatedAccount =
   | { readonly kind: "done"; readonly account: Account }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" };
 
+/** What changing the password of an account came to. */
 export type ChangedPassword =
   | ({
       readonly kind: "done";

@@ -1,4 +1,4 @@
-/** The port for the passkeys of a realm, in one transaction. */
+/** The passkeys of all accounts in a transaction of a store; `IdentityRecords` includes them. */
 export interface PasskeyRecords {
   /** With the name of its account, which is of this realm. */
   findPasskey(credentialId: string): Promise<KnownPasskey | null>;
@@ -16,7 +16,7 @@ export interface PasskeyRecords {
   removePasskeys(accountId: string): Promise<number>;
 }
 
-/** Times are milliseconds since 1970. Ids and keys are unpadded Base64URL. */
+/** A passkey as a store has it. Times are milliseconds since 1970, ids and keys unpadded Base64URL. */
 export interface PasskeyRecord {
   readonly credentialId: string;
   readonly accountId: string;
@@ -29,6 +29,7 @@ export interface PasskeyRecord {
   readonly lastUsedAt: number | null;
 }
 
+/** A passkey with the name of its account, as a sign-in finds it. */
 export interface KnownPasskey extends PasskeyRecord {
   readonly username: string;
 }

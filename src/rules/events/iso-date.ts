@@ -14,6 +14,7 @@ export type IsoDate =
   /** Milliseconds since the epoch. `offset` is `Z`, or as in `+02:00`. */
   | { readonly kind: "moment"; readonly instant: number; readonly offset: string };
 
+/** Why the date of an event is not one day of the calendar. */
 export type IsoDateError =
   /** It names a year, a month, a week, or a time of day alone. */
   | "date-without-day"

@@ -1,6 +1,7 @@
 /** What is wrong with a file of a catalogue: where in it, what, and what to do. */
 import type { Checker } from "../../contract/check.ts";
 
+/** One error of a catalogue: the file, the place in it, what is wrong, and what to do. */
 export interface CatalogFileError {
   readonly file: string;
   /** The place in the file; empty for the file as a whole. */

@@ -35,6 +35,7 @@ export interface UpdateFacts {
   readonly withdrawn: WithdrawnRelease | null;
 }
 
+/** What a verified manifest means for this copy of the app. */
 export type UpdateStatus =
   /** The channel offers this installation nothing newer; `latest` is what it does offer. */
   | { readonly kind: "up-to-date"; readonly latest: Release | null }

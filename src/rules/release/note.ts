@@ -3,6 +3,7 @@
  * notes; the one parser is here, and everything that shows notes goes through it.
  */
 
+/** A release note as paragraphs and points, so that an app renders it without a parser of Markdown. */
 export interface Note {
   readonly words: readonly NoteSpan[];
   /** The points below it: lines that begin with "- ". */
@@ -29,6 +30,19 @@ export function isNoteAddress(address: string): boolean {
   return WHOLE_ADDRESS.test(address);
 }
 
+/**
+ * Splits a release note into words and points, whose links are spans: render these, and nothing of the note
+ * is ever HTML.
+ * @param note - the text of a note
+ * @returns the words before the points, and the points
+ * @example
+ * ```ts
+ * import { parseNote } from "trellis/client";
+ *
+ * const { words, points } = parseNote("Two things are new:\n- Sync is faster\n- A dark theme");
+ * console.log(words, points.length);
+ * ```
+ */
 export function parseNote(note: string): Note {
   const [first = "", ...lines] = note.split("\n");
   let words = first;
@@ -55,7 +69,12 @@ function parseSpans(text: string): NoteSpan[] {
   return spans;
 }
 
-/** Plain text: an address stands in parentheses behind its words. */
+/**
+ * Turns a release note into plain text, for a log or a terminal: an address stands in parentheses behind its
+ * words.
+ * @param note - the text of a note
+ * @returns lines of text
+ */
 export function noteToText(note: string): string {
   const { words, points } = parseNote(note);
   return [spansToText(words), ...points.map((point) => `  - ${spansToText(point)}`)].join("\n");

@@ -14,6 +14,9 @@ export const PACKAGE_KINDS = [
   "snap",
 ] as const;
 
+/**
+ * The kind of package that a copy was installed as, such as `deb`: it gets an update of the same kind alone.
+ */
 export type PackageKind = (typeof PACKAGE_KINDS)[number];
 
 /** Null for a file of no kind, such as `habits.pkg`. */

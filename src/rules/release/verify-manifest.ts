@@ -31,6 +31,7 @@ export interface SignatureOptions {
   ) => boolean | ReturnType<typeof verifyEd25519>;
 }
 
+/** What a manifest is checked against: the keys, the product, the highest sequence seen, and the time. */
 export interface ManifestTrust {
   /** The pinned key ring: public keys in unpadded Base64URL, by key id. */
   readonly keys: Readonly<Record<string, string>>;
@@ -40,6 +41,10 @@ export interface ManifestTrust {
   readonly now: number;
 }
 
+/**
+ * Why a signed manifest is not trusted, such as a signature of another key or a manifest that is older than
+ * one seen before.
+ */
 export type ManifestError =
   | { readonly kind: "malformed-envelope"; readonly detail: string }
   | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
@@ -62,11 +67,32 @@ export type ManifestError =
   | { readonly kind: "lifetime-too-long"; readonly issuedAt: string; readonly expiresAt: string }
   | { readonly kind: "expired"; readonly expiresAt: string };
 
+/** What verifying a manifest came to: the payload with the key that signed it, or why it is not trusted. */
 export type ManifestResult =
   | { readonly kind: "verified"; readonly keyId: string; readonly payload: ManifestPayload }
   | ManifestError;
 
-/** `envelopeText` is the envelope exactly as it was received, not serialised again. */
+/**
+ * Verifies a signed manifest against pinned keys, for a program that fetches the manifest itself. The update
+ * client does it in every check.
+ * @param envelopeText - the envelope exactly as it was received, not serialised again
+ * @param trust - the keys, the product, the highest sequence that was seen, and the time
+ * @param options - another implementation of Ed25519
+ * @returns the verified payload, or why it is not trusted
+ * @example
+ * ```ts
+ * import { verifyManifest } from "trellis/client";
+ *
+ * const response = await fetch("https://releases.example.com/api/v1/manifest");
+ * const result = await verifyManifest(await response.text(), {
+ *   keys: { "2026": "mC1hHcaNUFC6xRmbr1LYoVHlj1fIFLrqjAdBYgRh6gE" },
+ *   product: "habits",
+ *   highestSequence: 0,
+ *   now: Date.now(),
+ * });
+ * if (result.kind === "verified") console.log(result.payload.sequence);
+ * ```
+ */
 export async function verifyManifest(
   envelopeText: string,
   trust: ManifestTrust,

@@ -8,6 +8,7 @@ import {
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
 
+/** What the id of an entity says, read by `parseEntityId`. */
 export type EntityId =
   | { readonly type: "habit"; readonly habitId: string }
   | { readonly type: "entry"; readonly habitId: string; readonly date: string }
@@ -23,7 +24,20 @@ export function isEntityType(text: string): boolean {
   return ENTITY_TYPE.test(text);
 }
 
-/** Formats an id, such as `formatEntityId("entry", habitId, "2026-01-31")`. */
+/**
+ * Makes the id of an entity of its type and parts, such as `entry/ID/2026-01-31`, with escapes where a part
+ * needs them.
+ * @param type - the type of the entity
+ * @param parts - the other parts of the id
+ * @returns the id
+ * @example
+ * ```ts
+ * import { formatEntityId, parseEntityId } from "trellis/client";
+ *
+ * const id = formatEntityId("entry", "water", "2026-01-31");
+ * console.log(parseEntityId(id, "habits"));
+ * ```
+ */
 export function formatEntityId(type: string, ...parts: readonly string[]): string {
   return [type, ...parts.map(encodeURIComponent)].join("/");
 }
@@ -34,7 +48,13 @@ export interface EntityIdError {
   readonly expected: string;
 }
 
-/** Null when the text is no entity id of the profile, or not in its one spelling. */
+/**
+ * Reads the id of an entity. Null means that the text is no entity id of the profile, or not in its one
+ * spelling.
+ * @param text - the id
+ * @param profile - the profile of the server
+ * @returns what the id says, or null
+ */
 export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
   const entity = profile === "sealed" ? readSealedId(text) : readEntityId(text, profile);
   return entity.type === "error" ? null : entity;

@@ -3,6 +3,10 @@
  * changes touch different registers; an order is a text that sorts. All devices read one value from them.
  */
 
+/**
+ * How concurrent changes of a field merge: a counter adds, a set unites, an order keeps places. Other fields
+ * take the latest value.
+ */
 export type FieldKind = "counter" | "set" | "order";
 
 type Fields = Readonly<Record<string, unknown>>;

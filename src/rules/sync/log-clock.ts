@@ -13,6 +13,7 @@ export interface LogClock {
   readonly takesAnySequence: boolean;
 }
 
+/** The clock of a log without operations, which a new store starts with. */
 export const EMPTY_LOG_CLOCK: LogClock = { greatestSequence: 0, takesAnySequence: true };
 
 export function isSequenceJump(

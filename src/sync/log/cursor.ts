@@ -15,6 +15,9 @@ export interface Cursor {
 
 export type MarkedCursor = Cursor & { readonly mark: string };
 
+/**
+ * Where a log ends: its generation, its last offset, and the offset below which operations were compacted.
+ */
 export interface LogHead {
   /** A restore begins a new generation. */
   readonly generation: string;
@@ -27,6 +30,7 @@ export interface LogHead {
   readonly compactionFloor: number;
 }
 
+/** The end of a log with the mark of its last commit and the key of the account, which cursors carry. */
 export interface MarkedHead extends LogHead {
   /** The mark of the commit that the head belongs to. */
   readonly mark: string;
@@ -103,13 +107,11 @@ const MARK_BYTES = 8;
 const NAME_BYTES = 3;
 
 /**
- * Every commit of the log has a random mark, and a cursor carries that of the commit it has reached. A
- * store that was rolled back to an earlier state and written to again has other marks at the same
- * offsets, so the cursor of a device that saw more is recognised.
- *
- * Once a rollback was noted, the store gives its history a name, with which the marks of all later
- * commits begin: a lost cursor with that name tells of a further rollback, any other of one that was
- * noted already. `history` is null while it has none.
+ * Makes a mark for a commit of the log, which a store keeps with the commit's last offset. Cursors carry
+ * marks: after a rollback the store writes other marks at the same offsets, so the cursor of a device that
+ * saw more is recognised.
+ * @param history - the name that `LogRecords.nameHistory` set last, or null
+ * @returns a random mark that begins with that name
  */
 export function createMark(history: string | null): string {
   const bytes = randomBytes(history === null ? MARK_BYTES : MARK_BYTES - NAME_BYTES);

@@ -43,11 +43,15 @@ export interface AppendWrites {
   readonly clock: LogClock;
 }
 
+/** What a store must write for an append, in one transaction, and the receipts to return. */
 export interface AppendPlan extends AppendWrites {
   readonly kind: "plan";
   readonly receipts: StoredReceipt[];
 }
 
+/**
+ * The state of the log before an append: where it ends, its clock, the new mark and the keys of the account.
+ */
 export interface AppendPlace {
   /** The offset of the head before the append. */
   readonly headOffset: number;
@@ -61,8 +65,33 @@ export interface AppendPlace {
 }
 
 /**
- * `ledger` has, by operation id, at least the entries of the operations that were stored before;
- * `states` has, by the ids of the rows, the texts of the states of the operations' entities.
+ * Decides what a store writes for an append, and what it refuses: call it in `OperationStore.append`, and
+ * write its plan in the same transaction.
+ * @param operations - the operations of the push, in their order
+ * @param ledger - by operation id, at least the entries of those that were stored before
+ * @param states - by entity id, the texts of the states of the entities that the operations are about
+ * @param place - where the log ends, with its clock and the new mark
+ * @returns the plan, or the error to return in its place
+ * @example
+ * ```ts
+ * import { contentHash, createMark, EMPTY_LOG_CLOCK, planAppend } from "trellis/sync";
+ * import type { AppendResult, LedgerEntry, NewOperation, SyncStore } from "trellis/sync";
+ *
+ * const clock = EMPTY_LOG_CLOCK; // then what the last plan returned
+ * const ledger = new Map<string, LedgerEntry>();
+ *
+ * export async function append(
+ *   store: SyncStore,
+ *   operations: readonly NewOperation[],
+ * ): Promise<AppendResult> {
+ *   const { headOffset, generation } = await store.operations.head();
+ *   const mark = createMark(null);
+ *   const plan = planAppend(operations, ledger, new Map(), { headOffset, clock, mark });
+ *   if (plan.kind !== "plan") return plan;
+ *   for (const { text } of operations) console.log(contentHash(text));
+ *   return { kind: "stored", generation, receipts: plan.receipts };
+ * }
+ * ```
  */
 export function planAppend(
   operations: readonly NewOperation[],
@@ -226,7 +255,12 @@ function isRepetition(known: LedgerEntry, text: string): boolean {
     : isSameContent(known.text, text);
 }
 
-/** A digest of an operation that is the same for every spelling of the same content. */
+/**
+ * Makes a digest of an operation that is the same for every spelling of the same content. A store keeps it
+ * in its ledger when the operation leaves the log.
+ * @param text - the operation as it was pushed
+ * @returns the SHA-256 in Base64URL
+ */
 export function contentHash(text: string): string {
   return hash("sha256", canonicalContent(text), "base64url");
 }

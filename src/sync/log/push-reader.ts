@@ -117,7 +117,11 @@ export interface PushReaders {
   close(): Promise<void>;
 }
 
-/** Readers for the `pushReaders` of several services in one process. */
+/**
+ * Makes the threads that read pushes, for the `pushReaders` of several services in one process: without it
+ * each service has its own.
+ * @returns readers, which `close` ends
+ */
 export function createPushReaders(): PushReaders {
   const readersByRules = new Map<string, PushReader>();
   return {

@@ -3,6 +3,7 @@ import { REFUSED_HEADER, TOO_MANY_DEVICES } from "../../contract/sync/refused-op
 import type { HttpResponse } from "../../http/response.ts";
 import { errorResponse } from "../responses/error-response.ts";
 
+/** What an instance may use. A device beyond it cannot sign in, and a push beyond it is refused. */
 export interface SyncQuota {
   /** How many devices may be signed in; a signed-in one can always sign in again. */
   readonly devices?: number;

@@ -16,6 +16,10 @@ export type InviteResult =
   | { readonly kind: "invalid-username" }
   | { readonly kind: "account-exists" };
 
+/**
+ * What the operator of an instance can do: create or rename the account, make links, and list or revoke
+ * devices. `SyncHost.administer` gives it.
+ */
 export type Administration = ReturnType<typeof createAdministration>;
 
 export function createAdministration(

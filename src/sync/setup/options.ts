@@ -14,6 +14,10 @@ import type { SyncObserver } from "../log/sync-observer.ts";
 import type { RedirectEntry } from "../sign-in/redirect-allowlist.ts";
 import type { SyncStore } from "../store.ts";
 
+/**
+ * The settings of a sync service: its store, its secret key, its public address and the apps that may sign
+ * in.
+ */
 export interface SyncServiceOptions {
   readonly store: SyncStore;
   /** 32 secret bytes, or a key that was opened from a file. */
@@ -52,6 +56,10 @@ export interface SyncServiceOptions {
   readonly randomBytes?: RandomBytes;
 }
 
+/**
+ * What a sync service reports to `onNotice`: security events, a full disk, and errors that no response
+ * shows.
+ */
 export type SyncNotice =
   | StoredServiceNotice
   | StorageNotice

@@ -55,7 +55,15 @@ export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRes
   },
 };
 
-/** `store` is `sqlite:PATH` or a `postgres://` address; the high-water mark is in `dataDir`. */
+/**
+ * Opens a store of sync on SQLite or PostgreSQL. It makes a store that does not exist, and upgrades an older
+ * one.
+ * @param store - `sqlite:PATH`, or a `postgres://` address
+ * @param dataDir - the folder of the high-water mark, by which a store that was rolled back is noticed
+ * @param access - `create` makes a store that does not exist; `existing` refuses it
+ * @param options - how a store is upgraded, and who learns of it
+ * @returns the store, for `createSyncService`
+ */
 export function openSyncStore(
   store: string,
   dataDir: string,

@@ -4,6 +4,7 @@ import { parseIsoDate, type IsoDateError } from "../iso-date.ts";
 import { formatDay } from "../wall-time.ts";
 import type { RemoteEvent } from "./remote-event.ts";
 
+/** The icon that an imported event is shown with, by its type. */
 export type EventIcon = "homework" | "exam" | "presentation" | "task";
 
 /** An existing habit, archived or not. */
@@ -12,12 +13,16 @@ export interface LocalHabit {
   readonly source?: Pick<EventSource, "eventId"> | null;
 }
 
+/**
+ * Which event a habit was imported from; store it with the habit, so that the event is not imported twice.
+ */
 export interface EventSource {
   readonly eventId: string;
   /** `YYYY-MM-DD`, the day on this device. */
   readonly occursOn: string;
 }
 
+/** A habit to create from an event, with the source to store beside it. */
 export interface ImportedHabit {
   readonly name: string;
   readonly icon: EventIcon;
@@ -25,6 +30,7 @@ export interface ImportedHabit {
   readonly source: EventSource;
 }
 
+/** Why an event was not imported. */
 export type ImportSkipReason =
   | "info"
   | "missing-date"
@@ -33,6 +39,7 @@ export type ImportSkipReason =
   /** A second event of the same id. */
   | "repeated";
 
+/** What an import came to: the habits to create, and each event that was left out with the reason. */
 export interface ImportReport {
   readonly imported: readonly ImportedHabit[];
   readonly skipped: readonly { readonly id: string; readonly reason: ImportSkipReason }[];

@@ -11,6 +11,7 @@ export interface ExpectedCallback {
   readonly issuerRequired: boolean;
 }
 
+/** Why the address that the browser returned to completes no login. */
 export type CallbackError =
   /** The state is missing, repeated, or of another login: possibly an attack. */
   | { readonly kind: "state-mismatch" }
@@ -29,6 +30,10 @@ const ERROR_CODES = [
   "unauthorized_client",
   "unsupported_response_type",
 ] as const;
+/**
+ * The OAuth error code with which the service refused a login; `access_denied` means that the person
+ * declined.
+ */
 export type CallbackErrorCode = (typeof ERROR_CODES)[number] | "other";
 
 /** Checks the state before any other parameter. */

@@ -4,7 +4,11 @@ import { parseIsoDate } from "../iso-date.ts";
 /** An event of a response: unknown members are dropped, missing and malformed ones are null. */
 export type RemoteEvent = Readonly<WireEvent>;
 
-/** Sorts by date, else by creation; an event without both comes last. */
+/**
+ * Sorts events by their date, else by their creation; an event without both comes last.
+ * @param events - events of a sync
+ * @returns a new list
+ */
 export function sortEvents(events: Iterable<RemoteEvent>): RemoteEvent[] {
   return Array.from(events, (event) => ({ event, key: sortKey(event) }))
     .sort((a, b) => compare(a.key, b.key) || compare(a.event.id, b.event.id))

@@ -24,12 +24,19 @@ declare const URL: {
   canParse(text: string): boolean;
 };
 
+/** What judging an address came to: the origin to connect to, or the reason to show beside the field. */
 export type OriginResult =
   /** `origin` is normalised: lower case, no port, no trailing dot, no slash. */
   | { readonly kind: "accepted"; readonly origin: string }
   | { readonly kind: "refused"; readonly reason: OriginError };
 
-/** Whether the address that a person typed may be that of an events service. */
+/**
+ * Judges whether the address that a person typed may be that of an events service, before anything is sent
+ * to it.
+ * @param text - what the person typed
+ * @param parseAddress - another parser of addresses, on a platform without `URL`
+ * @returns the origin, or the reason to show
+ */
 export function parseServiceOrigin(text: string, parseAddress = parseUrl): OriginResult {
   const raw = readRaw(text);
   if (typeof raw === "string") return { kind: "refused", reason: raw };

@@ -5,6 +5,7 @@ import { isObject } from "../../../contract/is-object.ts";
 import { extraStep, plainStep, type NextStep, type SyncMode, type SyncStep } from "./plan-sync.ts";
 import { isStamp, readExtras, type EventListPage } from "./read-event-list.ts";
 
+/** What an app stores between two syncs of events, as it is; null starts over. */
 export interface EventsSyncState {
   /** The origin of the service; a state of another service is ignored. */
   readonly origin: string;
@@ -18,6 +19,7 @@ export interface EventsSyncState {
   readonly resume: SyncResume | null;
 }
 
+/** Where a sync that ended early goes on. It is a part of `EventsSyncState` that an app need not read. */
 export interface SyncResume {
   readonly mode: SyncMode;
   readonly updatedSince: string;
