@@ -50,6 +50,7 @@ for (const file of listMarkdown()) {
   }
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
+await checkThreats(join(ROOT, "docs/security/threats.json"));
 for (const [language, texts] of Object.entries(LANDING_TEXTS)) {
   const { about, why, ...others } = texts;
   const words = [...Object.values(others), ...Object.values(about), ...why.flat()];
@@ -107,6 +108,25 @@ async function hasPage(folder: string): Promise<boolean> {
 
 function listAnchors(text: string): Set<string> {
   return new Set(parsePage(text).sections.map(({ anchor }) => anchor));
+}
+
+interface ThreatTests {
+  readonly tests: readonly {
+    readonly file?: string;
+    readonly conformance?: string;
+    readonly name: string;
+  }[];
+}
+
+/** The page of threats leaves the tests to its data. */
+async function checkThreats(file: string): Promise<void> {
+  const threats = JSON.parse(await readFile(file, "utf8")) as readonly ThreatTests[];
+  for (const { file: path, conformance, name } of threats.flatMap(({ tests }) => tests)) {
+    if (path !== undefined) await checkTests(file, path, `"${name}"`);
+    else if (!CASE_IDS.has(`${conformance} ${name}`)) {
+      report(file, `there is no conformance case "${name}"`);
+    }
+  }
 }
 
 /** A name may have "…" in the place of a template's expression. */

@@ -1,6 +1,6 @@
 /**
- * The pages of threats, of bounded work and of OWASP ASVS 5.0, from the data beside them. `check-docs.ts` then finds each
- * test that the page of threats names.
+ * The pages of threats, of bounded work and of OWASP ASVS 5.0, from the data beside them. `check-docs.ts` finds
+ * each test that they name.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -71,15 +71,15 @@ function createThreatsPage(threats: readonly Threat[]): string {
   });
   return joinPage(
     "# Threats",
-    "Each threat, its defence, and tests that fail without it. `npm run generate` writes this page from\n" +
-      "`threats.json`. What it adds up to is in [Security](../security.md).",
+    "Each threat and its defence. `npm run generate` writes this page from `threats.json`, which also names tests\n" +
+      "that fail without the defence. What it adds up to is in [Security](../security.md).",
     ...areas,
   );
 }
 
 function describeThreat({ id, threat, defence, tests }: Threat): string {
   if (tests.length === 0) throw new Error(`The threat ${id} has no test`);
-  return `- **${id}. ${threat}** ${defence}\n  ${listTests(tests)}`;
+  return `- **${id}. ${threat}** ${defence}`;
 }
 
 function listTests(tests: Threat["tests"]): string {

@@ -52,3 +52,25 @@ test("there are at most twenty decisions", () => {
     "docs/decisions/: 21 pages, and may have 20: merge or drop some",
   ]);
 });
+
+test("all pages together have a bound that their budgets could exceed", () => {
+  const full = [
+    ["README.md", 500],
+    ["CONTRIBUTING.md", 800],
+    ["docs/guides/a.md", 12_750],
+    ["docs/protocol/sync.md", 10_700],
+    ["docs/protocol/sealed.md", 1200],
+    ["docs/operate/watch.md", 4100],
+    ["docs/operate/postgres.md", 3000],
+    ["docs/architecture.md", 5050],
+    ["docs/security.md", 3500],
+    ["docs/quick-starts/index.md", 1500],
+    ["docs/quick-starts/de/index.md", 1500],
+  ] as const;
+  const pages = full.map(([page, words]) => [page, "word ".repeat(words)] as const);
+  assert.deepEqual(findPagesOverBudget(new Map(pages)), []);
+  const more = [["docs/benchmarks.md", "word ".repeat(401)]] as const;
+  assert.deepEqual(findPagesOverBudget(new Map([...pages, ...more])), [
+    "all pages written by hand: 45001 words, and may have 45000",
+  ]);
+});
