@@ -1,8 +1,8 @@
 /** Subscriptions that an account does not have yet: a preview of the feed, and the first import. */
 import type { FeedPreview, SubscriptionFields } from "../pages.ts";
-import type { EventsRecords, EventsStore } from "../store.ts";
-import type { FeedUrlCipher } from "./feed-url.ts";
-import { previewFeed, type ReadFeed } from "./read-feed.ts";
+import type { EventsRecords } from "../store.ts";
+import type { SubscriptionDependencies } from "./dependencies.ts";
+import { previewFeed } from "./read-feed.ts";
 import { claim, type Refresher } from "./refresh-subscription.ts";
 import {
   createSubscription,
@@ -25,24 +25,14 @@ export interface NewSubscriptions {
   ): Promise<{ readonly kind: "subscribed"; readonly sourceId: string } | SubscriptionFailure>;
 }
 
-export interface NewSubscriptionSettings {
-  readonly store: EventsStore;
-  readonly cipher: FeedUrlCipher;
-  readonly readFeed: ReadFeed;
-  readonly refresher: Refresher;
-  /** Whether the number of an account's subscriptions is limited. */
-  readonly hasLimits: boolean;
-  /** Counts a fetch of the account. */
-  isLimited(accountId: string): Promise<boolean>;
-  refuseFetch(error: string): SubscriptionFailure;
-  now(): number;
-}
-
 /** The subscriptions that a person may add to an account; the command line has no such limit. */
 export const MAX_SUBSCRIPTIONS = 50;
 
-export function createNewSubscriptions(settings: NewSubscriptionSettings): NewSubscriptions {
-  const { store, cipher, readFeed, refresher, hasLimits, isLimited, refuseFetch, now } = settings;
+export function createNewSubscriptions(
+  dependencies: SubscriptionDependencies,
+  refresher: Refresher,
+): NewSubscriptions {
+  const { store, cipher, readFeed, hasLimits, isLimited, refuseFetch, now } = dependencies;
 
   async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
     if (await isLimited(accountId)) return refuseSubscription({ kind: "too-soon" });

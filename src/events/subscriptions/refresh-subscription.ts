@@ -10,8 +10,8 @@ import {
 import { importFeed, type ImportedFeed } from "../import/import-feed.ts";
 import type { ImportSummary } from "../pages.ts";
 import type { EventsRecords, EventsStore, Subscription } from "../store.ts";
-import type { FeedUrlCipher } from "./feed-url.ts";
-import type { FeedReadResult, ReadFeed } from "./read-feed.ts";
+import type { SubscriptionDependencies } from "./dependencies.ts";
+import type { FeedReadResult } from "./read-feed.ts";
 
 export type RefreshResult =
   | {
@@ -28,16 +28,6 @@ export interface RefreshOptions {
   /** A person confirmed that a feed with less than half of its entries is right. */
   readonly acceptShrink?: boolean;
   readonly stop?: AbortSignal;
-}
-
-export interface RefresherSettings {
-  readonly store: EventsStore;
-  readonly cipher: FeedUrlCipher;
-  readonly readFeed: ReadFeed;
-  /** The time zone of accounts without one. */
-  readonly defaultTimeZone: string;
-  now(): number;
-  random(): number;
 }
 
 /** A claim lasts longer than fetching, reading and writing take; afterwards another process may try. */
@@ -63,12 +53,17 @@ export function claim(subscription: Subscription, now: number): Subscription {
 
 export type Refresher = ReturnType<typeof createRefresher>;
 
-export function createRefresher(settings: RefresherSettings) {
-  const { store, cipher, readFeed, now, random } = settings;
-
+export function createRefresher({
+  store,
+  cipher,
+  readFeed,
+  defaultTimeZone,
+  now,
+  random,
+}: SubscriptionDependencies) {
   async function readTimeZone(accountId: string): Promise<string> {
     const profile = await store.transaction(({ profiles }) => profiles.find(accountId));
-    return profile?.timeZone ?? settings.defaultTimeZone;
+    return profile?.timeZone ?? defaultTimeZone;
   }
 
   /** Updates the subscription if the claim is still valid. */

@@ -1,16 +1,11 @@
 /** Subscriptions of accounts, for the pages, the command line and the worker. */
-import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
-import { createKeyedHash, type InstanceKey } from "../../identity/instance-key.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { formatWordRules } from "../../rules/events/ingest/word-rules.ts";
-import { toAccountError } from "../../rules/events/subscriptions/fetch-error.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
 import type { SubscriptionItem } from "../pages.ts";
-import type { EventsRecords, EventsStore, Subscription } from "../store.ts";
+import type { EventsRecords, Subscription } from "../store.ts";
 import { deleteSource } from "./delete-source.ts";
-import { createFeedUrlCipher, parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
-import type { FetchFeed } from "./fetch-feed.ts";
-import { createFeedReader } from "./read-feed.ts";
+import { createDependencies, type SubscriptionsOptions } from "./dependencies.ts";
+import { parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
 import {
   claim,
   createRefresher,
@@ -61,51 +56,11 @@ export interface Subscriptions extends EventSubscriptions {
   findByUrl(accountId: string, address: string): Promise<Subscription | null>;
 }
 
-export interface SubscriptionsOptions {
-  readonly store: EventsStore;
-  readonly instanceKey: InstanceKey;
-  readonly randomBytes?: RandomBytes | undefined;
-  readonly fetchFeed: FetchFeed;
-  /** The time zone of accounts without one. */
-  readonly defaultTimeZone: string;
-  /** The command line: without the quota of an account, and with the exact reason of a failed fetch. */
-  readonly forOperator?: boolean;
-  readonly now?: () => number;
-  /** Returns a number of at least 0 and below 1. */
-  readonly random?: () => number;
-}
-
-/** The limit is per account, so that the service cannot be used to scan or to overload other servers. */
-const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
-
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
-  const { store, instanceKey, fetchFeed, defaultTimeZone } = options;
-  const { forOperator = false, now = Date.now, random = Math.random } = options;
-  const cipher = createFeedUrlCipher(instanceKey, options.randomBytes);
-  const readFeed = createFeedReader(fetchFeed, now);
-  const refresher = createRefresher({ store, cipher, readFeed, defaultTimeZone, now, random });
-  const manualFetches = createSharedRateLimiter({
-    store,
-    hash: createKeyedHash(instanceKey, "events/hits"),
-    name: "subscription-fetch",
-    limit: MANUAL_FETCH_LIMIT,
-    now,
-  });
-  const isLimited = async (accountId: string) =>
-    !forOperator && (await manualFetches.consume(accountId)).kind === "limited";
-  const toShownError = (error: string) => (forOperator ? error : toAccountError(error));
-  const refuseFetch = (error: string) =>
-    refuseSubscription({ kind: "fetch-failed", code: toShownError(error) });
-  const { preview, subscribe } = createNewSubscriptions({
-    store,
-    cipher,
-    readFeed,
-    refresher,
-    hasLimits: !forOperator,
-    isLimited,
-    refuseFetch,
-    now,
-  });
+  const dependencies = createDependencies(options);
+  const { store, cipher, isLimited, toShownError, refuseFetch, now } = dependencies;
+  const refresher = createRefresher(dependencies);
+  const { preview, subscribe } = createNewSubscriptions(dependencies, refresher);
 
   /** Runs `run` on a subscription of the account, in one transaction. */
   function change<T>(

@@ -4,10 +4,10 @@ import type { TestContext } from "node:test";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import type { EventsStore, StoredEvent, Subscription } from "../../../src/events/store.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
+import type { SubscriptionsOptions } from "../../../src/events/subscriptions/dependencies.ts";
 import {
   createSubscriptions,
   type Subscriptions,
-  type SubscriptionsOptions,
 } from "../../../src/events/subscriptions/subscriptions.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
