@@ -6,6 +6,7 @@ import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_API } from "../src/contract/release/feed-routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/configuration/configuration-schema.ts";
+import { bundleAppTemplates } from "./app-templates.ts";
 import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
@@ -56,6 +57,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await bundleHabits()),
     ...(await generateVectors()),
     ...(await bundleNotes()),
+    await bundleAppTemplates(),
   ];
 }
 

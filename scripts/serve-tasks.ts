@@ -1,7 +1,7 @@
 /** Serves `examples/tasks` with this repository's source instead of the installed package. */
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
-import { serveTasks } from "../examples/tasks/serve.ts";
+import { serveApp } from "../examples/tasks/serve.ts";
 import { APP_BROWSERS, toEsbuildTarget } from "./browser-targets.ts";
 
 const CLIENT = join(import.meta.dirname, "../src/client");
@@ -14,4 +14,4 @@ export const FROM_SOURCE: BuildOptions = {
   },
 };
 
-if (import.meta.main) void serveTasks(process.argv[2], FROM_SOURCE);
+if (import.meta.main) void serveApp(FROM_SOURCE);

@@ -1,22 +1,24 @@
-/** Bundles the app and serves it on loopback: `node serve.ts [address of the sync server]`. */
+/** Bundles the app and serves it on loopback. `trellis dev -- node serve.ts` sets both variables. */
 import { createServer, type RequestListener } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 
-const DEV_SERVER = "http://localhost:4811";
-const PORT = 4820;
+const { SYNC_URL = "http://localhost:4811", PORT = "4820" } = process.env;
+/** The source of each file that the page loads. */
+const ENTRIES = {
+  app: "src/main.tsx",
+  style: "src/style.css",
+  "service-worker": "src/service-worker.ts",
+};
 
-export async function createTasksSite(
+export async function createAppSite(
   syncUrl: string,
   options: BuildOptions = {},
 ): Promise<RequestListener> {
   const { outputFiles } = await build({
-    entryPoints: {
-      app: join(import.meta.dirname, "src/main.tsx"),
-      style: join(import.meta.dirname, "src/style.css"),
-      "service-worker": join(import.meta.dirname, "src/service-worker.ts"),
-    },
+    absWorkingDir: import.meta.dirname,
+    entryPoints: ENTRIES,
     outdir: "/",
     bundle: true,
     minify: true,
@@ -41,11 +43,11 @@ export async function createTasksSite(
   };
 }
 
-export async function serveTasks(syncUrl = DEV_SERVER, options?: BuildOptions): Promise<void> {
-  const site = await createTasksSite(syncUrl, options);
-  createServer(site).listen(PORT, "localhost", () =>
-    console.log(`The tasks app is at http://localhost:${PORT}. Press Ctrl+C to stop.`),
+export async function serveApp(options?: BuildOptions): Promise<void> {
+  const site = await createAppSite(SYNC_URL, options);
+  createServer(site).listen(Number(PORT), "localhost", () =>
+    console.log(`The app is at http://localhost:${PORT}`),
   );
 }
 
-if (import.meta.main) void serveTasks(process.argv[2]);
+if (import.meta.main) void serveApp();

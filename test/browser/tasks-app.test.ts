@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { createTasksSite } from "../../examples/tasks/serve.ts";
+import { createAppSite } from "../../examples/tasks/serve.ts";
 import {
   createMemorySyncStorage,
   createSyncClient,
@@ -37,7 +37,7 @@ before(async () => {
     corsOrigins: [origin],
   });
   syncUrl = sync.baseUrl;
-  app.on("request", await createTasksSite(syncUrl, FROM_SOURCE));
+  app.on("request", await createAppSite(syncUrl, FROM_SOURCE));
   browser = await launchChromium();
 });
 after(async () => {

@@ -90,8 +90,8 @@ test("a copy of the tasks app runs with what its package.json lists", async () =
     await symlink(source, join(copy, "node_modules", name));
   }
   const printed = await script(`
-    import { createTasksSite } from "./tasks/serve.ts";
-    const site = await createTasksSite("https://sync.example.org");
+    import { createAppSite } from "./tasks/serve.ts";
+    const site = await createAppSite("https://sync.example.org");
     const send = (url) =>
       new Promise((resolve) => {
         const response = { writeHead: () => response, end: (body) => resolve(Buffer.from(body).toString()) };

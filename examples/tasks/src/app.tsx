@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { completeSignIn, type Attempt } from "./data.ts";
+import { continueSignIn, type Attempt } from "./data.ts";
 import { ListScreen } from "./list-screen.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { TaskScreen } from "./task-screen.tsx";
@@ -11,7 +11,7 @@ export function App() {
       () => setError(""),
       (reason: Error) => setError(reason.message),
     );
-  useEffect(() => attempt(completeSignIn()), []);
+  useEffect(() => attempt(continueSignIn()), []);
   const [, taskId] = useHash().split("/task/");
   return (
     <>

@@ -69,8 +69,9 @@ export async function signIn(): Promise<void> {
   location.assign(result.url);
 }
 
-/** Finishes a sign-in when this page is where it leads. */
-export async function completeSignIn(): Promise<void> {
+/** Begins a sign-in at the address to which the link of `trellis dev` leads, and finishes one at its own. */
+export async function continueSignIn(): Promise<void> {
+  if (location.hash === "#sign-in") return signIn();
   if (location.pathname !== "/callback") return;
   const callback = location.href;
   // The one-time code leaves the address before anything else happens.

@@ -11,6 +11,7 @@ export const rootCommand: CommandGroup = {
   commands: {
     demo: entry("Run all services on this machine with sample data", () => import("./demo.ts")),
     dev: entry("Run a sync server for an app that you develop", () => import("./dev.ts")),
+    create: entry("Create an app that syncs, ready to run", () => import("./create.ts")),
     init: entry(
       "Set up one or more services: configuration, catalogue and signing keys",
       () => import("./init.ts"),

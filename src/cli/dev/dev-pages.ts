@@ -17,6 +17,8 @@ import { buildDevSite, DEV_PATH, NOTES_PATH } from "./dev-site.ts";
 
 export interface DevPagesSettings {
   readonly baseUrl: string;
+  /** The page to which the link leads. */
+  readonly appUrl: string;
   /** The secret of the link. */
   readonly secret: string;
   /** Signs in as the account, in the place of the person who opened the link. */
@@ -26,8 +28,8 @@ export interface DevPagesSettings {
 const MAX_SECRET_BYTES = 256;
 const SECURITY_HEADERS = createSecurityHeaders(false);
 
-export function createDevPages({ baseUrl, secret, authorize }: DevPagesSettings) {
-  const site = buildDevSite();
+export function createDevPages({ baseUrl, appUrl, secret, authorize }: DevPagesSettings) {
+  const site = buildDevSite(appUrl);
   const files = createSiteService(() => site);
   // A browser sends the cookie to every port of localhost: it is neither the password nor the secret of the link.
   const session = createSecret(randomBytes);

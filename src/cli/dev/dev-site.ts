@@ -7,8 +7,11 @@ import { NOTES_PAGE } from "../../web/generated/notes-page.ts";
 export const DEV_PATH = "/dev";
 export const NOTES_PATH = "/notes/";
 
-/** The secret of the link is behind the #, which browsers send to no server. */
-const LINK_PAGE = `<!doctype html>
+/**
+ * The page of the link, which leads on to the app. The secret of the link is behind the #, which browsers
+ * send to no server.
+ */
+const linkPage = (appUrl: string) => `<!doctype html>
 <html lang="en">
   <meta charset="utf-8" />
   <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -22,14 +25,15 @@ const LINK_PAGE = `<!doctype html>
     const body = location.hash.slice(1);
     history.replaceState(null, "", location.pathname);
     fetch("${DEV_PATH}", { method: "POST", headers: { "Content-Type": "text/plain" }, body }).then(({ ok }) => {
-      if (ok) location.replace("${NOTES_PATH}#sign-in");
+      if (ok) location.replace("${appUrl}#sign-in");
       else document.querySelector("main").hidden = false;
     });
   </script>
 </html>
 `;
 
-export function buildDevSite(): ServedSite {
+export function buildDevSite(appUrl: string): ServedSite {
+  const link = linkPage(appUrl);
   const page = (path: string, body: string) => ({
     path,
     mediaType: "text/html; charset=utf-8",
@@ -37,7 +41,7 @@ export function buildDevSite(): ServedSite {
   });
   return {
     files: [
-      page(DEV_PATH.slice(1), LINK_PAGE),
+      page(DEV_PATH.slice(1), link),
       page("notes/index.html", NOTES_PAGE),
       {
         path: "notes/client.js",
@@ -46,7 +50,7 @@ export function buildDevSite(): ServedSite {
       },
     ],
     headers: {
-      "Content-Security-Policy": contentSecurityPolicy(LINK_PAGE + NOTES_PAGE),
+      "Content-Security-Policy": contentSecurityPolicy(link + NOTES_PAGE),
       "Referrer-Policy": "no-referrer",
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "no-store",

@@ -13,12 +13,14 @@ import { createTemporaryFolder } from "../../server/temporary-folder.ts";
 import { createAdministration } from "../../sync/maintenance/administration.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { createSyncPerson } from "../../../examples/demo/play-person.ts";
-import { reservePorts, startOnReserved } from "../../server/reserve-ports.ts";
+import { reservePorts, startOnReserved, type MovedPort } from "../../server/reserve-ports.ts";
 import { CommandError } from "../command.ts";
 import { createDevPages } from "./dev-pages.ts";
 import { DEV_PATH, NOTES_PATH } from "./dev-site.ts";
+import { startApp, type AppSettings, type RunningApp } from "./start-app.ts";
 
 export const DEV_PORT = 4811;
+const APP_PORT = 4820;
 
 export interface DevOptions {
   /** Where the data stays; null for a temporary folder, which is removed at the end. */
@@ -26,17 +28,20 @@ export interface DevOptions {
   /** The port that has to be free; null for the usual one, or any other when that is taken. */
   readonly port: number | null;
   readonly profile: SyncProfile;
+  /** The server of the app that is developed; null for the notes app alone. */
+  readonly app: AppSettings | null;
   readonly log: LineWriter;
   readonly signal: AbortSignal;
 }
 
 export interface RunningDev {
   readonly baseUrl: string;
-  /** Signs a browser in, as often as it is opened, and leads to the notes app. */
+  /** Signs a browser in, as often as it is opened, and leads to the app. */
   readonly link: string;
   readonly notes: string;
   readonly account: DevAccount;
-  readonly isMoved: boolean;
+  readonly app: RunningApp | null;
+  readonly moved: readonly MovedPort[];
   stop(): Promise<void>;
 }
 
@@ -53,12 +58,15 @@ export function startDev(options: DevOptions): Promise<RunningDev> {
 
 async function startOnce(options: DevOptions): Promise<RunningDev> {
   const { data, port, profile, log, signal } = options;
-  const { ports, moved, release } = await reservePorts({ sync: port ?? DEV_PORT });
-  const stops: (() => unknown)[] = [release];
+  const stops: (() => unknown)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).toReversed()) await step();
   };
   try {
+    const { ports, moved, release } = await reservePorts({ sync: port ?? DEV_PORT });
+    stops.push(release);
+    const place = options.app === null ? null : await reservePorts({ app: APP_PORT });
+    if (place !== null) stops.push(place.release);
     if (port !== null && moved.length > 0) {
       throw new CommandError(
         `Port ${port} is taken: stop the program that uses it, or leave --port out for a free one`,
@@ -71,6 +79,7 @@ async function startOnce(options: DevOptions): Promise<RunningDev> {
     signal.throwIfAborted();
     const addPages = createDevPages({
       baseUrl,
+      appUrl: place === null ? NOTES_PATH : `http://localhost:${place.ports.app}/`,
       secret: account.password,
       authorize: createSyncPerson(sync, account),
     });
@@ -79,12 +88,16 @@ async function startOnce(options: DevOptions): Promise<RunningDev> {
       development: { addPages },
     });
     stops.push(server.stop);
+    await place?.release();
+    const app = options.app && place && (await startApp(options.app, place.ports.app, baseUrl));
+    if (app !== null) stops.push(app.stop);
     return {
       baseUrl,
       link: `${baseUrl}${DEV_PATH}#${account.password}`,
       notes: `${baseUrl}${NOTES_PATH}`,
       account,
-      isMoved: moved.length > 0,
+      app,
+      moved: [...moved, ...(place?.moved ?? [])],
       stop,
     };
   } catch (error) {
