@@ -71,7 +71,7 @@ async function expectEmpty(folder: string): Promise<void> {
 }
 
 async function chooseTemplate(context: CommandContext): Promise<Template> {
-  const given = context.options["template"] as string | undefined;
+  const given = context.options["template"];
   if (given !== undefined) return parseChoice("--template", given, TEMPLATES);
   if (!context.isInteractive) return "notes";
   return expectInput(

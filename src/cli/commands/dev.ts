@@ -1,7 +1,14 @@
 import { SYNC_PROFILES, type SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { createLineWriter } from "../../http/request-log.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
-import { CommandError, defineCommand, flag, option, UsageError, type Line } from "../command.ts";
+import {
+  defineCommand,
+  flag,
+  option,
+  UsageError,
+  type CommandError,
+  type Line,
+} from "../command.ts";
 import { DEV_PORT, startDev, type RunningDev } from "../dev/start-dev.ts";
 import { explainStartError } from "../explain-start-error.ts";
 import { parseChoice } from "./release/parse-options.ts";
