@@ -2,7 +2,7 @@ import type { SoftwarePasskey } from "../authenticator.ts";
 import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 
 /**
- * The sync service to test, and an account that the run may write to. Never give it an account that somebody
+ * The sync service to test, and an account that the run may write to. Never give it an account that a person
  * uses.
  */
 export interface SyncInput {

@@ -5,7 +5,7 @@ import { createDeadline, type SetTimer } from "./deadline.ts";
 
 /**
  * The part of `fetch` that the clients use. Replace it to send requests through another transport, or to
- * answer them in a test.
+ * respond to them in a test.
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../src/contract/durations.ts";
 import { openBackup } from "../../../src/backup/format/open-backup.ts";
 import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
-import { isMigrated } from "../../../src/database/migrate.ts";
+import { isMigrated, readMaker } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
 import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
 import { expectDiskSpace } from "../../../src/backup/schedule/expect-disk-space.ts";
@@ -50,6 +50,7 @@ export async function liveSync(
   const options = { highWaterPath: join(folder, "sync.highwater") };
   await isMigrated(recorded, "sync");
   await migrateSync(recorded);
+  await readMaker(recorded);
   const store = await openSqlSyncStore(recorded, options);
   await store.ping();
   await store.probeWrite(NOW);

@@ -106,7 +106,7 @@ test("a backup beside requests disturbs none, and its owner sees how old it is",
     }),
   ]);
   assert.equal(pushed.length, 4);
-  const page = await browser.readPage();
+  const page = await browser.readPage("/?tab=data");
   assert.match(page, /just now|minutes? ago/);
   assert.doesNotMatch(page, /trellis sync backup/);
 });
@@ -120,7 +120,7 @@ test("an owner of a hosted instance without a backup reads who makes one, and no
     ["en", /operator of this server/],
     ["de", /Betreiber dieses Servers/],
   ] as const) {
-    const page = await browser.readPage(`/?lang=${language}`);
+    const page = await browser.readPage(`/?tab=data&lang=${language}`);
     assert.match(page, told);
     assert.doesNotMatch(page, /trellis sync backup/);
   }
