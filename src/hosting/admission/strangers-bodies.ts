@@ -24,11 +24,14 @@ export interface StrangersLimits {
   readonly network: number;
 }
 
-/** A client has room for the longest body, and most have less than one KiB. */
+/**
+ * A client has room for the longest body, for the read that shows one to be too long (413, and not 503), and for
+ * small ones beside it: most have less than one KiB.
+ */
 export const STRANGERS_LIMITS: StrangersLimits = {
   process: 16 * 1024 * 1024,
   instance: 4 * 1024 * 1024,
-  network: 256 * 1024,
+  network: (256 + 64) * 1024,
 };
 
 interface Budget {

@@ -52,7 +52,7 @@ test("check and sign say the same about a lost manifest, and what they say works
   assert.match(sign.stderr, remedy);
   assert.match((await run("status")).stdout, /^Manifest +missing$/m);
   const doctor = await runInside(dirname(folder), ["doctor"]);
-  assert.match(doctor.stdout, /manifest\.json is missing, although releases are published/);
+  assert.match(doctor.stdout, /manifest: it is missing, although releases are published/);
   assert.doesNotMatch(doctor.stdout, /publish a release/);
   assert.equal((await run("sign", "--sequence", "9")).code, 0);
 });
