@@ -21,6 +21,7 @@ import {
 import { createReleaseService } from "../../../src/release/service.ts";
 import { formatFileError } from "../../../src/rules/release/catalog-file-error.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
+import { freePorts } from "../../fixtures/free-port.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 
 let home: string;
@@ -391,7 +392,13 @@ test("a file of two archived releases is refused once the older one is withdrawn
   t.after(old.remove);
   place = join(old.folder, "..");
   folder = old.folder;
-  writeFileSync(join(place, "trellis.config.json"), '{ "release": {} }');
+  // Nothing listens there, where another test may have the default ports.
+  const [port = 0, downloadPort = 0] = await freePorts(2);
+  const release = {
+    baseUrl: `http://localhost:${port}`,
+    smartDownload: { url: `http://localhost:${downloadPort}` },
+  };
+  writeFileSync(join(place, "trellis.config.json"), JSON.stringify({ release }));
   const sha256 = old.releases.find(({ version }) => version === "1.0.2")?.artifacts[0]?.sha256;
   for (const version of ["1.0.3", "1.2.5"]) {
     const file = join(folder, `releases/${version}.json`);

@@ -155,7 +155,7 @@ test("the one instance of a server becomes the first named one, and its devices 
 
 test("the one instance in a PostgreSQL database becomes the first named one, where it is", async (t) => {
   const place = await createHostPlace(t, "PostgreSQL");
-  const events = { store: place.store };
+  const events = { store: place.store, listen: { port: 0 } };
   const server = await createServer(t, place, {}, { events });
   const { ask, fails, folder } = server;
   await ask(CREATE, PASSWORD);
