@@ -381,8 +381,7 @@ for (const iterations of [4096, 99_999, 10_000_001, "600000"]) {
     });
     return visit({ server: { tamper } }, async ({ page, requests }) => {
       await typeAndSubmit(page);
-      const expected =
-        typeof iterations === "string" ? /could not process/ : /in an unsafe way/;
+      const expected = typeof iterations === "string" ? /could not process/ : /in an unsafe way/;
       assert.match(await waitForError(page), expected);
       assert.equal(requests.filter((request) => request.method() === "POST").length, 1);
     });
