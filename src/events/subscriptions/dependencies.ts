@@ -26,9 +26,9 @@ export interface SubscriptionsOptions {
 /** The limit is per account, so that the service cannot be used to scan or to overload other servers. */
 const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
 
-export type SubscriptionDependencies = ReturnType<typeof createDependencies>;
+export type SubscriptionDependencies = ReturnType<typeof createSubscriptionDependencies>;
 
-export function createDependencies(options: SubscriptionsOptions) {
+export function createSubscriptionDependencies(options: SubscriptionsOptions) {
   const { store, instanceKey, fetchFeed, defaultTimeZone } = options;
   const { forOperator = false, now = Date.now, random = Math.random } = options;
   const manualFetches = createSharedRateLimiter({

@@ -4,7 +4,7 @@ import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
 import type { SubscriptionItem } from "../pages.ts";
 import type { EventsRecords, Subscription } from "../store.ts";
 import { deleteSource } from "./delete-source.ts";
-import { createDependencies, type SubscriptionsOptions } from "./dependencies.ts";
+import { createSubscriptionDependencies, type SubscriptionsOptions } from "./dependencies.ts";
 import { parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
 import {
   claim,
@@ -57,7 +57,7 @@ export interface Subscriptions extends EventSubscriptions {
 }
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
-  const dependencies = createDependencies(options);
+  const dependencies = createSubscriptionDependencies(options);
   const { store, cipher, isLimited, toShownError, refuseFetch, now } = dependencies;
   const refresher = createRefresher(dependencies);
   const { preview, subscribe } = createNewSubscriptions(dependencies, refresher);
