@@ -32,7 +32,7 @@ export interface SoftwarePasskey {
   readonly id: string;
   readonly userHandle: string;
   readonly privateKey: KeyObject;
-  /** Of the last signature; an authenticator that does not count has 0 for ever. */
+  /** Of the last signature; an authenticator that does not count always has 0. */
   counter: number;
 }
 

@@ -1,8 +1,12 @@
-/** Asks for a test and for a line of the reference when a command or a configuration key is added. */
+/**
+ * Asks for a test and for a line of the reference when a command or a configuration key is added, and for a sentence and
+ * an example when the package exports more.
+ */
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listCommands } from "./reference/commands.ts";
+import { findUnexplained } from "./reference/npm-api.ts";
 import { listConfigurationKeys } from "./reference/configuration.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -31,6 +35,7 @@ for (const { key, schema, variable = key } of listConfigurationKeys()) {
     problems.push(`docs/reference/configuration.md lacks "${key}": run \`npm run generate\``);
   }
 }
+problems.push(...(await findUnexplained()));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 

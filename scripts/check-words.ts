@@ -14,7 +14,7 @@ interface Rule {
 const CASES = /^conformance\/(?:\w+\/cases\/|http-cases\.ts$)/;
 /** `CaseOutcome` is exported by the package, and a report has the member `outcome`. */
 const REPORTS =
-  /^(test\/)?conformance\/|^test\/sync\/host\/conformance\.|^examples\/demo\/run-conformance\.ts$/;
+  /^(test\/)?conformance\/|^docs\/reference\/npm-api\/conformance\.md$|^test\/sync\/host\/conformance\.|^examples\/demo\/run-conformance\.ts$/;
 /** A line of the log, and the notice that it is made of, have the member `outcome`. */
 const FETCH_NOTICES =
   /^src\/(events\/subscriptions\/subscription-worker|operate\/notices|events\/index\.test)\b/;

@@ -18,7 +18,7 @@ import { generateCommandsPage } from "./reference/commands.ts";
 import { generateConfigurationPage } from "./reference/configuration.ts";
 import { generateErrorsPage } from "./reference/errors.ts";
 import { generateHttpApiPage } from "./reference/http-api.ts";
-import { generateNpmApiPage } from "./reference/npm-api.ts";
+import { generateNpmApiPages } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 import { generateSecurityPages } from "./security-pages.ts";
 import { generateVectors } from "./vectors/generate-vectors.ts";
@@ -48,7 +48,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateScalingPage()),
     generateConfigurationPage(),
     await generateCommandsPage(),
-    await generateNpmApiPage(),
+    ...(await generateNpmApiPages()),
     generateHttpApiPage(),
     { path: WHOLE_PICTURE.path, content: drawWhole(WHOLE_PICTURE) },
     generateErrorsPage(),

@@ -1,117 +1,78 @@
-/** What the modules of the package export, read from their text: TypeScript 7 has no API for programs. */
-import { readFile } from "node:fs/promises";
+/** What an entry of the package exports, in the pages of its reference. */
 import { dirname, resolve } from "node:path";
+import { listDeclarations, parseModule, type Declaration } from "./declarations.ts";
 
-export interface ExportedName {
+export interface EntryPage {
+  /** `client-sync`; empty for an entry of one page. */
   readonly name: string;
-  /** A type exists for the compiler alone. */
-  readonly isType: boolean;
-  /** The signature of a function, else the name. */
-  readonly label: string;
-  /** The names of the members, or what a type without members consists of. */
-  readonly members: readonly string[];
-  /** The first paragraph of the comment above the declaration. */
-  readonly comment: string;
+  /** What the page is about. */
+  readonly about: string;
+  readonly declarations: readonly Declaration[];
 }
 
-const FROM = /^export (type )?(?:\*|\{([^}]*)\}) from "(\.[^"]+)";/gm;
-const LOCAL = /^export (type )?\{([^}]*)\};/gm;
-const IMPORT = /^import (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm;
-const DECLARATION =
-  /^(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?export (?:async )?(function\*?|const|class|interface|type) (\w+)/gm;
+/** `// Page client-sync: Store data on the device.` begins a page of an entry that is too long for one. */
+const PAGE = /^ Page ([\w-]+): (.*)$/;
 
-const MAX_SHORT_TYPE = 200;
-
-export async function listExports(file: string): Promise<ExportedName[]> {
-  const text = await readFile(file, "utf8");
-  const found = [...text.matchAll(DECLARATION)].map((match) => readDeclaration(text, match));
-  for (const [, type, names, module = ""] of text.matchAll(FROM)) {
-    found.push(...(await pickExports(resolve(dirname(file), module), names, type !== undefined)));
-  }
-  for (const [, type, names = ""] of text.matchAll(LOCAL)) {
-    for (const [, imported = "", module = ""] of text.matchAll(IMPORT)) {
-      const both = splitNames(names).filter((name) => splitNames(imported).includes(name));
-      const path = resolve(dirname(file), module);
-      found.push(...(await pickExports(path, both.join(","), type !== undefined)));
-    }
-  }
-  // A schema and the type of it have one name: the schema is more.
-  const types = found.filter(({ isType }) => isType);
-  const values = found.filter(({ isType }) => !isType);
-  return [...new Map([...types, ...values].map((one) => [one.name, one])).values()];
-}
-
-/** Without names: all of them. */
-async function pickExports(
-  file: string,
-  names: string | undefined,
-  isTypeOnly: boolean,
-): Promise<ExportedName[]> {
-  const all = await listExports(file);
-  if (names === undefined) return all.filter(({ isType }) => isType || !isTypeOnly);
-  return splitNames(names).map((name) => {
-    const found = all.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`"${file}" does not seem to export "${name}"`);
-    return found;
+export async function listPages(file: string): Promise<EntryPage[]> {
+  const { comments } = await parseModule(file);
+  const starts = comments.flatMap(({ value, start }) => {
+    const [, name, about] = PAGE.exec(value) ?? [];
+    return name === undefined || about === undefined ? [] : [{ name, about, start }];
+  });
+  const pages = starts.length > 0 ? starts : [{ name: "", about: "", start: 0 }];
+  const named = await listExports(file);
+  return pages.map(({ name, about, start }, index) => {
+    const end = pages[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const found = named.filter(({ statement }) => statement >= start && statement < end);
+    return { name, about, declarations: found.map(({ declaration }) => declaration) };
   });
 }
 
-function splitNames(list: string): string[] {
-  const names = list.split(",").map((name) => name.trim().replace(/^type /, ""));
-  return names.filter((name) => name !== "");
+interface Exported {
+  readonly declaration: Declaration;
+  /** Where the statement begins that exports it. */
+  readonly statement: number;
 }
 
-function readDeclaration(text: string, match: RegExpExecArray): ExportedName {
-  const [, comment = "", kind = "", name = ""] = match;
-  const rest = text.slice(match.index + match[0].length);
-  return {
-    name,
-    isType: kind === "interface" || kind === "type",
-    label: kind === "function" ? readSignature(text.slice(match.index), name) : name,
-    members: kind === "interface" ? readMembers(rest) : kind === "type" ? describeType(rest) : [],
-    comment: readFirstParagraph(comment),
+async function listExports(file: string): Promise<Exported[]> {
+  const { body } = await parseModule(file);
+  const local = await listDeclarations(file);
+  const imported = new Map<string, string>();
+  const found: Exported[] = [];
+  for (const statement of body) {
+    if (statement.type === "ImportDeclaration") {
+      for (const { local: name } of statement.specifiers)
+        imported.set(name.name, statement.source.value);
+    }
+    if (statement.type === "ExportAllDeclaration") {
+      const all = await listExports(resolve(dirname(file), statement.source.value));
+      for (const { declaration } of all) {
+        const isType = declaration.kind === "interface" || declaration.kind === "type";
+        if (isType || statement.exportKind !== "type") {
+          found.push({ declaration, statement: statement.start });
+        }
+      }
+    }
+    if (statement.type !== "ExportNamedDeclaration") continue;
+    const { declaration: declared } = statement;
+    const own = declared === null ? undefined : local.get(nameOf(declared));
+    if (own !== undefined) found.push({ declaration: own, statement: statement.start });
+    for (const { exported } of statement.specifiers) {
+      const name = "name" in exported ? exported.name : exported.value;
+      const source = statement.source?.value ?? imported.get(name);
+      const from = await listExports(resolve(dirname(file), source ?? ""));
+      const one = from.find(({ declaration }) => declaration.name === name);
+      if (one === undefined) throw new Error(`"${source}" does not seem to export "${name}"`);
+      found.push({ declaration: one.declaration, statement: statement.start });
+    }
+  }
+  return [...new Map(found.map((one) => [one.declaration.name, one])).values()];
+}
+
+function nameOf(declared: object): string {
+  if ("id" in declared) return (declared.id as { readonly name: string } | null)?.name ?? "";
+  const { declarations } = declared as {
+    readonly declarations: readonly [{ id: { name: string } }];
   };
-}
-
-/** The body begins at the first line that ends with a brace and is not indented. */
-function readSignature(text: string, name: string): string {
-  const [, signature = ""] =
-    /^export (?:async )?function ([^]*?) \{$(?!\n  readonly )/m.exec(text) ?? [];
-  return joinLines(signature) || name;
-}
-
-/** The formatter indents members by two spaces, and what belongs to one by more. */
-function readMembers(text: string): string[] {
-  const [body = ""] = text.split("\n}");
-  const [, base] = /^(?:<[^>]*>)? extends ([^{]+) \{/.exec(body) ?? [];
-  const names = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(\??)[:(<]/gm)];
-  return [
-    ...(base === undefined ? [] : [`...${joinLines(base)}`]),
-    ...names.map(([, name = "", optional = ""]) => name + optional),
-  ];
-}
-
-/** A short type is its text; a longer one names its members, or the kinds that it has. */
-function describeType(text: string): string[] {
-  if (text.startsWith(" = {")) return readMembers(text);
-  const [commented = ""] = text.split("\n\n");
-  const declaration = commented.replaceAll(/\/\*\*.*?\*\//gs, "");
-  const [, type = ""] = /^(?:<[^=]*>)? =([^;{]*);/.exec(declaration) ?? [];
-  const short = joinLines(type).replace(/^\| /, "");
-  if (short !== "" && short.length <= MAX_SHORT_TYPE) return [short];
-  return [...declaration.matchAll(/\bkind: ("[\w-]+")/g)].map(([, kind = ""]) => `kind: ${kind}`);
-}
-
-function joinLines(text: string): string {
-  return text
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/([(<]) /g, "$1")
-    .replaceAll(/,? ([)>](?!=))/g, "$1")
-    .trim();
-}
-
-export function readFirstParagraph(comment: string): string {
-  const lines = comment.split("\n").map((line) => line.replace(/^ \* ?/, "").trim());
-  const [paragraph = ""] = lines.join("\n").trim().split("\n\n");
-  return paragraph.replaceAll("\n", " ");
+  return declarations[0].id.name;
 }

@@ -1,4 +1,5 @@
 /** `trellis/client`: what apps embed. */
+// Page client-updates: Check for updates that the maker of the app signed, and download them.
 export {
   createUpdateClient,
   type RequestOptions,
@@ -37,6 +38,7 @@ export {
 } from "../rules/release/verify-manifest.ts";
 export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
 
+// Page client-events: Connect an app to an events service, and import its events.
 export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";
 export {
   DEFAULT_EVENTS_LIMITS,
@@ -66,6 +68,7 @@ export type {
 } from "../rules/events/client/import-events.ts";
 export type { IsoDateError } from "../rules/events/iso-date.ts";
 
+// Page client-sync: Store the data of an app on the device, and sync it.
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { EncryptedSyncClient, SyncClient, SyncClientOptions } from "./sync/sync-client.ts";
 export type { ClientEncryption, SyncEncryption } from "./sync/client-keys.ts";
@@ -82,6 +85,7 @@ export { PlatformError, type PlatformErrorReason } from "./sync/platform-error.t
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";
+// Page client-collections: Edit and query the entities of a type, with the types of the app.
 export type { Fields, StoredEntity } from "./sync/entity.ts";
 export type {
   ChangedFields,
@@ -129,6 +133,7 @@ export type {
   StandardSchema,
 } from "./collections/standard-schema.ts";
 export type { FieldKind } from "../rules/sync/field-kinds.ts";
+// Page client-results: What the commands of the sync client return.
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,

@@ -61,7 +61,7 @@ export interface SettleOptions {
   readonly onProgress?: (settled: number, total: number) => void;
 }
 
-/** How many entities `settle` wrote anew. */
+/** How many entities `settle` wrote again. */
 export interface SettleResult {
   readonly settled: number;
 }

@@ -56,7 +56,7 @@ export type SignedUpdate = Pick<UpdateFacts, "release" | "filesSha256">;
  * const result = await updates.check();
  * if (result.kind === "update-available") {
  *   const { version, notes } = result.release;
- *   console.log(version, notes.map(noteToText));
+ *   console.log(version, notes.added.map(noteToText));
  * }
  * ```
  */

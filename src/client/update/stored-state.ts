@@ -40,7 +40,7 @@ export interface StoredState extends UpdateState {
 }
 
 /**
- * Which part of what an update client remembers was lost, so that it starts anew with less protection
+ * Which part of what an update client remembers was lost, so that it starts again with less protection
  * against replayed manifests.
  */
 export type LostState = "manifest" | LostMemory;

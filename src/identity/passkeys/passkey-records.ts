@@ -22,7 +22,7 @@ export interface PasskeyRecord {
   readonly accountId: string;
   /** A COSE key (RFC 9052 7). */
   readonly publicKey: string;
-  /** Of the last signature; 0 for ever where the authenticator does not count. */
+  /** Of the last signature; always 0 where the authenticator does not count. */
   readonly counter: number;
   readonly name: string;
   readonly createdAt: number;
