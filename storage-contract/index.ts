@@ -1,8 +1,4 @@
-/**
- * `trellis/client/storage-contract`: tests whether a storage fulfils the port, in any runtime.
- *
- *     for (const { name, run } of createStorageCases(harness)) test(name, run);
- */
+/** `trellis/client/storage-contract`: tests whether a storage fulfils the port, in any runtime. */
 import type { SyncStorage } from "../src/client/sync/storage.ts";
 import { ISOLATION_CASES, SHARED_ISOLATION_CASES } from "./isolation-cases.ts";
 import { DURABLE_RECORD_CASES, RECORD_CASES } from "./record-cases.ts";

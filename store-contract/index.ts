@@ -1,8 +1,4 @@
-/**
- * `trellis/sync/store-contract`: tests whether a store fulfils the port.
- *
- *     for (const { name, run } of createStoreCases(harness)) test(name, run);
- */
+/** `trellis/sync/store-contract`: tests whether a store fulfils the port. */
 import { ACCOUNT_KEY_CASES, SHARED_ACCOUNT_KEY_CASES } from "./cases/account-keys.ts";
 import { ACCOUNT_CASES } from "./cases/accounts.ts";
 import { APPEND_CASES } from "./cases/append.ts";

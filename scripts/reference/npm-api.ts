@@ -148,7 +148,7 @@ function describeParameters(one: Declaration, all: ReadonlyMap<string, Declarati
   const rows = one.parameters.map(({ name, type }, index) => {
     const known = name === "" ? (names[index] ?? "") : name;
     const own = parameters.get(known.replace("?", ""));
-    return [code(known), code(type), own ?? sentenceOfType(type, all)];
+    return [code(known), code(type), upperFirst(own ?? sentenceOfType(type, all))];
   });
   const returned =
     /\): ([^)]*(?:\([^)]*\)[^)]*)*)$/.exec(one.code.split("\n").join(" "))?.[1] ?? "";
