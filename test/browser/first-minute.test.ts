@@ -151,7 +151,7 @@ mainPath(
     const colorOf = (device: FrameLocator) =>
       card(device, "walk").evaluate((element) => element.style.getPropertyValue("--tint"));
     assert.notEqual(await colorOf(phone), await colorOf(laptop));
-    await line(page, "step", "Both edits are on both devices").waitFor();
+    await line(page, "step", "Both devices have both edits").waitFor();
     for (const device of [phone, laptop]) await card(device, "Take a long walk").waitFor();
     assert.equal(await colorOf(phone), await colorOf(laptop));
   },
@@ -186,12 +186,12 @@ mainPath(
     await page.locator('#week li i:last-child[data-state="lost"]').nth(2).waitFor();
     assert.equal(await fact(page, "entities"), "21");
     await tick(phone, "Drink water", true).waitFor();
-    await line(page, "server", "sent what was lost: 24 entities again").waitFor();
+    await line(page, "server", "sent what was missing: 24 entries again").waitFor();
     await page.locator('#item-restore[data-done="true"]').waitFor();
     await page.locator('#week li i:last-child[data-state="done"]').nth(2).waitFor();
     assert.equal(await fact(page, "entities"), "24");
     assert.notEqual(await fact(page, "generation"), generation);
-    await line(page, "phone", "The server has an older log").waitFor();
+    await line(page, "phone", "The server was restored").waitFor();
     for (const device of [phone, laptop]) await tick(device, "Drink water", true).waitFor();
     assert.equal(await page.locator("#step-release").getAttribute("aria-disabled"), null);
   },
@@ -208,8 +208,8 @@ mainPath(
       [phone, "phone"],
       [laptop, "laptop"],
     ] as const) {
-      await line(page, source, "The signature of 1.4.0 is the maker’s").waitFor();
-      await line(page, source, "The signature is not the maker’s").waitFor();
+      await line(page, source, "The maker signed 1.4.0").waitFor();
+      await line(page, source, "The maker did not sign it").waitFor();
       // The app says so too, and keeps offering the signed one.
       await device.getByText("An update was refused").waitFor();
       await device.getByText("1.4.0 is here").waitFor();
@@ -355,9 +355,9 @@ test("after a habit was deleted the third step counts what the server has in the
   // The backup has 21, and brings the habit back for a moment.
   await page.locator("#entities", { hasText: /^1\d$/ }).waitFor();
   await takeStep(page, "restore");
-  const restored = await line(page, "server", "21 entities instead of").last().innerText();
+  const restored = await line(page, "server", "21 entries instead of").last().innerText();
   const [, count] = /instead of (\d+)/.exec(restored) ?? [];
-  await line(page, "server", `sent what was lost: ${count} entities again`).waitFor();
+  await line(page, "server", `sent what was missing: ${count} entries again`).waitFor();
 });
 
 test("a run of the kit that breaks off says so", async () => {
@@ -366,7 +366,7 @@ test("a run of the kit that breaks off says so", async () => {
   await page.route(broken, (route) => route.abort());
   await page.getByRole("button", { name: "Run the kit" }).click();
   for (const service of ["release", "sync", "events"]) {
-    await page.locator(`#result-${service}`, { hasText: "Broke off" }).waitFor();
+    await page.locator(`#result-${service}`, { hasText: "Stopped early" }).waitFor();
   }
   await page.unroute(broken);
 });

@@ -72,7 +72,7 @@ async function walkDemo(page: DrivenPage): Promise<void> {
     await takeStep(page, "offline");
     await page.see(".name", "Take a long walk", LAPTOP);
     await takeStep(page, "restore");
-    await page.see("#timeline li", "sent what was lost");
+    await page.see("#timeline li", "sent what was missing");
     await takeStep(page, "release");
     for (const frame of [PHONE, LAPTOP]) {
       await page.see("a", "1.4.0 is here", frame);

@@ -97,21 +97,21 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByLabel("Name of the device").first().fill("Annas Handy");
   await inspect("naming");
   await page.getByRole("button", { name: "Save" }).first().click();
-  await page.getByText("The name of the device was saved.").waitFor();
+  await seeMessage("The name of the device was saved.");
   // A reload says it no more.
   await page.waitForURL(`${baseUrl}/`);
   await page.getByText("Sign out Annas Handy").click();
   await page.getByRole("button", { name: "Yes, sign it out Annas Handy" }).click();
-  await page.getByText("The device is signed out.").waitFor();
+  await seeMessage("The device is signed out.");
   assert.equal(await page.locator(".devices li").count(), 1);
 
   await open("Sign-in");
   await page.getByLabel("Name of the new passkey").fill("Annas Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("The passkey was added.").waitFor();
+  await seeMessage("The passkey was added.");
   assert.equal((await authenticator.listCredentials()).length, 1);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.getByText("You are signed out of this page.").waitFor();
+  await seeMessage("You are signed out of this page.");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await open("History");
   await page.getByText("Signed in to this page with a passkey").waitFor();
@@ -119,11 +119,11 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.getByText("Rename Annas Laptop").click();
   await page.getByLabel("Name", { exact: true }).fill("Annas Schlüssel");
   await page.locator("#passkeys ~ ul").getByRole("button", { name: "Save" }).click();
-  await page.getByText("The name of the passkey was saved.").waitFor();
+  await seeMessage("The name of the passkey was saved.");
   assert.deepEqual(await findAccessibilityErrors(page), []);
   await page.getByText("Remove Annas Schlüssel").click();
   await page.getByRole("button", { name: "Yes, remove it Annas Schlüssel" }).click();
-  await page.getByText("The passkey was removed.").waitFor();
+  await seeMessage("The passkey was removed.");
 
   await open("Data");
   const download = page.waitForEvent("download");
@@ -136,7 +136,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await page.locator("#current-password").fill(ANNA.password);
   await page.locator("#new-password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("Your password was changed.").waitFor();
+  await seeMessage("Your password was changed.");
 
   await page.getByRole("link", { name: "Deutsch" }).click();
   for (const tab of ["Anmeldung", "Daten", "Verlauf", "Geräte"]) {
@@ -146,7 +146,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await takeScreenshot(page, "owners-page-de", { width: 1100, height: 760 });
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
-  await page.getByText("Alle Geräte und Browser sind abgemeldet.").waitFor();
+  await seeMessage("Alle Geräte und Browser sind abgemeldet.");
 
   await signIn(NEW_PASSWORD);
   await open("Daten");
@@ -154,7 +154,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   await inspectSizes(page, "deletion");
   await page.getByLabel("Gib zur Bestätigung deinen Benutzernamen ein").fill("Anna");
   await page.getByRole("button", { name: "Alles endgültig löschen" }).click();
-  await page.getByRole("alert").getByText("Es wurde nichts gelöscht").waitFor();
+  await seeMessage("Es wurde nichts gelöscht");
   assert.deepEqual(await findAccessibilityErrors(page), []);
   await page.getByLabel("Gib zur Bestätigung deinen Benutzernamen ein").fill(ANNA.username);
   await page.getByRole("button", { name: "Alles endgültig löschen" }).click();
@@ -170,6 +170,11 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
   async function open(tab: string): Promise<void> {
     await page.getByRole("link", { name: tab, exact: true }).click();
     await page.getByRole("heading", { name: tab, exact: true, level: 1 }).waitFor();
+  }
+
+  /** It takes the focus, unless the next action were faster, of which the browser would complain. */
+  async function seeMessage(text: string): Promise<void> {
+    await page.locator(":focus").and(page.locator(".notice, .error", { hasText: text })).waitFor();
   }
 
   async function signIn(password: string): Promise<void> {
