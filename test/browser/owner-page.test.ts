@@ -172,7 +172,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
     await page.getByRole("heading", { name: tab, exact: true, level: 1 }).waitFor();
   }
 
-  /** It takes the focus, unless the next action were faster, of which the browser would complain. */
+  /** A message takes the focus. A click before that makes Chromium log that autofocus was blocked. */
   async function seeMessage(text: string): Promise<void> {
     await page.locator(":focus").and(page.locator(".notice, .error", { hasText: text })).waitFor();
   }
