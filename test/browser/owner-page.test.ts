@@ -174,7 +174,10 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
 
   /** A message takes the focus. A click before that makes Chromium log that autofocus was blocked. */
   async function seeMessage(text: string): Promise<void> {
-    await page.locator(":focus").and(page.locator(".notice, .error", { hasText: text })).waitFor();
+    await page
+      .locator(":focus")
+      .and(page.locator(".notice, .error", { hasText: text }))
+      .waitFor();
   }
 
   async function signIn(password: string): Promise<void> {
