@@ -319,7 +319,7 @@ testOnBothStores(
     };
     assert.match(await readStorage({}), /No backup is known Make one on the server/);
     const scheduled = await readStorage({ every: "day" });
-    assert.match(scheduled, /about to make the first one The server makes one every day/);
+    assert.match(scheduled, /will make the first one soon The server makes one every day/);
     assert.doesNotMatch(scheduled, /Make one/);
   },
 );
