@@ -1,87 +1,28 @@
-/** What the example app makes of habits and entries: due days, weeks and streaks. */
+/** What the example app makes of habits and entries: due days, skipped ones, weeks, streaks and rates. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { build } from "esbuild";
-import type * as DaysModule from "../../examples/habits/src/days.ts";
-import type * as HabitModule from "../../examples/habits/src/habit.ts";
 import { formatSize } from "../../examples/habits/src/format-size.ts";
 import type { Habit, HabitData } from "../../examples/habits/src/habit.ts";
-import type * as ProgressModule from "../../examples/habits/src/progress.ts";
-import { createCollections } from "../../src/client/collections/create-collections.ts";
 import type { StoredEntity } from "../../src/client/index.ts";
-import { changeView, EMPTY_VIEW } from "../../src/client/sync/entity-view.ts";
+import {
+  bundleHabitRules,
+  dataOf as openData,
+  ENTRY,
+  entriesOf,
+  HABIT,
+  type HabitRules,
+} from "../fixtures/habit-rules.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 /** A Wednesday. */
 const TODAY = "2026-03-04";
 
-let rules: typeof HabitModule & typeof DaysModule & typeof ProgressModule;
+let rules: HabitRules;
 before(async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents:
-        'export * from "./habit.ts"; export * from "./days.ts"; export * from "./progress.ts";',
-      resolveDir: join(ROOT, "examples/habits/src"),
-    },
-    bundle: true,
-    format: "esm",
-    write: false,
-    alias: { "trellis/client": join(ROOT, "src/client/index.ts") },
-  });
-  const code = Buffer.from(outputFiles[0]?.text ?? "").toString("base64");
-  rules = (await import(`data:text/javascript;base64,${code}`)) as typeof rules;
+  rules = await bundleHabitRules();
 });
 
-const HABIT: Habit = {
-  id: "walk",
-  name: "Walk",
-  description: null,
-  tone: "green",
-  icon: "walk",
-  category: "Health",
-  frequency: "daily",
-  targetCount: 1,
-  customDays: null,
-  isActive: true,
-  createdAt: "2026-01-01T08:00:00Z",
-  source: null,
-};
-
-const ENTRY = { id: "e1", habitId: "walk", completed: true, timestamp: "2026-01-01T08:00:00Z" };
-
-/** Entries of the habit with these counts. */
-function entries(counts: Readonly<Record<string, number>>): HabitData {
-  return dataOf(
-    Object.entries(counts).map(([date, count]) => ({
-      entityId: `entry/walk/${date}`,
-      payload: { ...ENTRY, date, count },
-      metadata: {},
-    })),
-  );
-}
-
-/** The collections of the app, over what a client would have. */
-function dataOf(stored: readonly StoredEntity[]): HabitData {
-  const entities = changeView(
-    EMPTY_VIEW,
-    new Map(stored.map((entity) => [entity.entityId, entity])),
-  );
-  const unused = () => assert.fail("nothing is edited here");
-  const { collection } = createCollections({
-    observable: { onChange: () => {}, activity: unused },
-    indexes: { read: async () => null, write: async () => {} },
-    loaded: Promise.resolve(),
-    isLoaded: () => true,
-    entities: () => entities,
-    deviceId: unused,
-    deleted: unused,
-    profile: "habits",
-    randomBytes: unused,
-    submit: unused,
-  });
-  return rules.openHabits({ collection, entities });
-}
+const dataOf = (stored: readonly StoredEntity[]) => openData(rules, stored);
+const entries = (counts: Readonly<Record<string, number>>) => dataOf(entriesOf(counts));
 
 const done = (...days: readonly string[]) =>
   entries(Object.fromEntries(days.map((day) => [day, 1])));
@@ -139,6 +80,91 @@ test("an imported task stays among today's until it is done, and is gone the day
   assert.ok(!rules.isForToday(done("2026-03-03"), habit, TODAY));
 });
 
+/** Marks of days that were done, and of days that do not count. */
+const marks = (done: readonly string[], skipped: readonly string[] = []) => ({
+  done: new Set(done),
+  skipped: new Set(skipped),
+});
+const skip = (date: string, count = 0) => ({
+  entityId: `entry/walk/${date}`,
+  payload: { ...ENTRY, completed: false, date, count, skipped: true },
+  metadata: {},
+});
+
+test("a skipped day breaks no streak, and one that was done after all counts", () => {
+  const done = entriesOf({ "2026-03-03": 1, "2026-03-01": 1 });
+  assert.equal(rules.streakOf(dataOf(done), HABIT, TODAY), 1);
+  const data = dataOf([...done, skip("2026-03-02"), skip("2026-02-28", 1)]);
+  assert.equal(rules.streakOf(data, HABIT, TODAY), 3);
+  assert.ok(rules.isSkippedOn(data, HABIT, "2026-03-02"));
+  assert.ok(!rules.isSkippedOn(data, HABIT, "2026-02-28"));
+  assert.deepEqual([...rules.marksOf(data, HABIT).skipped], ["2026-03-02"]);
+});
+
+test("a rate is of the planned days since the habit was made, without today and skipped ones", () => {
+  const { rateOf } = rules;
+  const habit = { ...HABIT, createdAt: "2026-02-28T12:00:00" };
+  const rate = (...given: Parameters<typeof marks>) =>
+    rateOf(habit, marks(...given), "2026-01-01", "2026-12-31", TODAY);
+  assert.deepEqual(rate([]), { done: 0, due: 4 });
+  assert.deepEqual(rate(["2026-03-01", TODAY]), { done: 2, due: 5 });
+  assert.deepEqual(rate(["2026-03-01"], ["2026-03-02", "2026-03-03"]), { done: 1, due: 2 });
+  // It was done before this app knew of it.
+  assert.deepEqual(rate(["2026-02-26"]), { done: 1, due: 6 });
+  const mondays: Habit = { ...habit, frequency: "custom", customDays: [1] };
+  const onMondays = rateOf(mondays, marks(["2026-03-01"]), "2026-01-01", TODAY, TODAY);
+  assert.deepEqual(onMondays, { done: 0, due: 1 });
+  const broken = { ...HABIT, createdAt: "x" };
+  assert.deepEqual(rateOf(broken, marks([]), "2026-01-01", TODAY, TODAY), { done: 0, due: 0 });
+});
+
+test("a weekly habit is due as often as its weeks have days that count", () => {
+  const habit: Habit = {
+    ...HABIT,
+    frequency: "weekly",
+    targetCount: 3,
+    createdAt: "2026-02-20T12:00:00",
+  };
+  const done = ["2026-02-21", "2026-02-23", "2026-02-24", "2026-02-25", "2026-02-26", TODAY];
+  const rate = (skipped: readonly string[], from = "2026-01-01") =>
+    rules.rateOf(habit, marks(done, skipped), from, TODAY, TODAY);
+  // Of the first week three days were left; the last one is open yet.
+  assert.deepEqual(rate([]), { done: 1 + 3 + 1, due: 3 + 3 + 1 });
+  assert.deepEqual(rate(["2026-02-20", "2026-02-22"]), { done: 5, due: 1 + 3 + 1 });
+  assert.deepEqual(rate([], "2026-02-24"), { done: 1, due: 1 });
+  const week = rules.weekFrom("2026-02-23");
+  const data = dataOf([
+    ...entriesOf({ "2026-02-16": 1, "2026-02-17": 1, "2026-02-18": 1, [TODAY]: 1 }),
+    ...week.map((day) => skip(day)),
+  ]);
+  assert.equal(rules.streakOf(data, habit, TODAY), 1, "a week of holidays is no gap");
+});
+
+test("habits are in the person's order, and those without a place come first, as they were made", () => {
+  const habit = (id: string, createdAt: string, order?: string) => {
+    const { source: _, ...payload } = { ...HABIT, id, name: id, createdAt };
+    return {
+      entityId: `habit/${id}`,
+      payload: { ...payload, ...(order && { order }) },
+      metadata: {},
+    };
+  };
+  const data = dataOf([
+    habit("third", "2026-01-01T08:00:00Z", "a1"),
+    habit("fourth", "2026-01-02T08:00:00Z", "a2"),
+    habit("a", "2026-01-04T08:00:00Z"),
+    habit("b", "2026-01-03T08:00:00Z"),
+  ]);
+  assert.deepEqual(
+    rules.listHabits(data).map(({ id }) => id),
+    ["b", "a", "third", "fourth"],
+  );
+  assert.deepEqual(
+    rules.listUnplaced(data).map(({ id }) => id),
+    ["b", "a"],
+  );
+});
+
 test("months and weeks follow the calendar, leap years included", () => {
   const { daysOfMonth, monthOf, weekdayOf, weekUntil } = rules;
   assert.equal(daysOfMonth("2028-02-01").length, 29);
@@ -185,6 +211,7 @@ function showAll(data: HabitData): readonly Habit[] {
     rules.isForToday(data, habit, TODAY);
     rules.isFinishedToday(data, habit, TODAY);
     rules.streakOf(data, habit, TODAY);
+    rules.rateOf(habit, rules.marksOf(data, habit), "2026-01-01", "2026-12-31", TODAY);
     rules.doneDays(data, habit).map((day) => rules.monthOf(day));
     if (habit.source !== null) rules.formatDay(habit.source.occursOn, "de", { month: "long" });
     assert.equal(typeof habit.name, "string");

@@ -25,6 +25,8 @@ const HabitSchema = v.object({
   customDays: v.nullish(v.array(v.pipe(v.number(), v.minValue(1)))),
   isActive: v.boolean(),
   createdAt: v.string(),
+  /** Its place in the person's own order; older versions and other apps give it none. */
+  order: v.optional(v.string()),
 });
 
 const Day = v.custom<string>(isDay);
@@ -36,6 +38,8 @@ const EntrySchema = v.object({
   date: Day,
   count: v.pipe(v.number(), v.minValue(0)),
   completed: v.boolean(),
+  /** Whether the day does not count: of a holiday, or an illness. Other apps see a day that is not done. */
+  skipped: v.optional(v.boolean()),
   timestamp: v.string(),
 });
 
@@ -43,8 +47,9 @@ const EntrySchema = v.object({
 const SourceSchema = v.object({ eventId: v.string(), occursOn: Day, serviceName: v.string() });
 
 export type StoredHabit = v.InferOutput<typeof HabitSchema>;
+export type StoredEntry = v.InferOutput<typeof EntrySchema>;
 /** The fields of a habit that a person edits. */
-export type HabitFields = Omit<StoredHabit, "id" | "isActive" | "createdAt">;
+export type HabitFields = Omit<StoredHabit, "id" | "isActive" | "createdAt" | "order">;
 type HabitSource = v.InferOutput<typeof SourceSchema>;
 export type Habit = Entity<StoredHabit> & { readonly source: HabitSource | null };
 
@@ -55,6 +60,7 @@ export function openHabits(sync: Pick<SyncClient, "collection" | "entities">) {
     habits: sync.collection("habit", {
       schema: HabitSchema,
       indexes: ["createdAt"],
+      kinds: { order: "order" },
       // Never settled: the profile has `color`, and other apps of the account write it.
       evolve: {
         tone: {
@@ -70,11 +76,22 @@ export function openHabits(sync: Pick<SyncClient, "collection" | "entities">) {
   };
 }
 
-/** In the order in which they were made; without those that are damaged. */
+/** In the person's own order, without those that are damaged. Those without a place come first, as they were made. */
 export function listHabits(data: HabitData): Habit[] {
-  return data.habits
-    .list({ orderBy: "createdAt" })
-    .flatMap((habit) => addSource(data, habit) ?? []);
+  const placed = data.habits.list().filter(({ order = "" }) => order !== "");
+  return [...listUnplaced(data), ...placed].flatMap((habit) => addSource(data, habit) ?? []);
+}
+
+export function listUnplaced({ habits }: HabitData): readonly Entity<StoredHabit>[] {
+  return habits.list({ orderBy: "createdAt" }).filter(({ order = "" }) => order === "");
+}
+
+/** Of active habits, in the order of the alphabet. */
+export function listCategories(data: HabitData, locale: string): string[] {
+  const active = listHabits(data).filter(({ isActive }) => isActive);
+  return [...new Set(active.map(({ category }) => category))].sort((one, other) =>
+    one.localeCompare(other, locale),
+  );
 }
 
 /** Null when there is no such habit, or it is damaged. */

@@ -8,6 +8,10 @@ export type Theme = "system" | "light" | "dark";
 export interface Preferences {
   readonly language: Language;
   readonly theme: Theme;
+  /** The one whose habits are shown; null for all. */
+  readonly category: string | null;
+  readonly isGrouped: boolean;
+  readonly hasShortcuts: boolean;
 }
 
 export function openPreferences(storageName: string): Observable<Preferences> {
@@ -15,6 +19,9 @@ export function openPreferences(storageName: string): Observable<Preferences> {
   const preferences = createObservable<Preferences>({
     language: navigator.language.startsWith("de") ? "de" : "en",
     theme: "system",
+    category: null,
+    isGrouped: false,
+    hasShortcuts: true,
     ...saved.read(),
   });
   const apply = () => {

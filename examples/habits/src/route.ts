@@ -1,12 +1,27 @@
 /** The views of the app, by the fragment of its address: the back button works, also offline. */
 import { useEffect, useState } from "preact/hooks";
 
+type FixedView = "today" | (typeof FIXED_VIEWS)[number];
+
+const FIXED_VIEWS = [
+  "new",
+  "order",
+  "archive",
+  "settings",
+  "import",
+  "update",
+  "key",
+  "new-key",
+] as const;
+
 export type Route =
-  | { readonly view: "today" | "new" | "archive" | "settings" | "update" | "key" | "new-key" }
+  | { readonly view: FixedView }
   | { readonly view: "history" | "edit"; readonly habitId: string };
 
 export const TODAY = "#/";
 export const NEW = "#/new";
+export const ORDER = "#/order";
+export const IMPORT = "#/import";
 export const ARCHIVE = "#/archive";
 export const SETTINGS = "#/settings";
 export const UPDATE = "#/update";
@@ -20,17 +35,7 @@ export function parseRoute(fragment: string): Route {
   if (view === "habit" && id !== "") {
     return { view: part === "edit" ? "edit" : "history", habitId: decodePart(id) };
   }
-  switch (view) {
-    case "new":
-    case "archive":
-    case "settings":
-    case "update":
-    case "key":
-    case "new-key":
-      return { view };
-    default:
-      return { view: "today" };
-  }
+  return { view: FIXED_VIEWS.find((fixed) => fixed === view) ?? "today" };
 }
 
 function decodePart(part: string): string {

@@ -1,6 +1,8 @@
 import { encryptionDe } from "./encryption-texts-de.ts";
 import type { Texts } from "./texts-en.ts";
 
+const habits = (count: number) => (count === 1 ? "1 Gewohnheit" : `${count} Gewohnheiten`);
+const days = (count: number) => (count === 1 ? "1 Tag" : `${count} Tage`);
 const changes = (count: number) => (count === 1 ? "1 Änderung" : `${count} Änderungen`);
 
 export const de: Texts = {
@@ -75,6 +77,14 @@ export const de: Texts = {
       },
     ],
     addSuggestion: (name) => `„${name}“ hinzufügen`,
+    fetchingTitle: "Deine Gewohnheiten werden geholt",
+    fetchingText: "Dieses Gerät ist gerade erst dazugekommen. Was dein Konto hat, ist gleich hier.",
+    fetchingOffline:
+      "Es gibt noch keine Verbindung. Was dein Konto hat, kommt, sobald es eine gibt; hinzufügen kannst du schon jetzt etwas.",
+    categories: "Bereiche",
+    allCategories: "Alle",
+    group: "In Gruppen",
+    order: "Reihenfolge ändern",
     alreadyElsewhere: "Nutzt du die App schon auf einem anderen Gerät?",
   },
 
@@ -86,6 +96,9 @@ export const de: Texts = {
     due: (day) => `Fällig ${day}`,
     overdue: (day) => `War ${day} fällig`,
     from: (service) => `Aus ${service}`,
+    isSkipped: "Zählt heute nicht",
+    skipped: (name) => `${name}: Der Tag zählt nicht`,
+    counts: (name) => `${name}: Der Tag zählt`,
     cleared: (name) => `${name} ist wieder offen`,
   },
 
@@ -94,12 +107,19 @@ export const de: Texts = {
     archive: "Archivieren",
     archived: (name) => `„${name}“ ist im Archiv`,
     streak: "Serie",
-    streakDays: (count) => (count === 1 ? "1 Tag" : `${count} Tage`),
+    streakDays: days,
     streakWeeks: (count) => (count === 1 ? "1 Woche" : `${count} Wochen`),
-    month: "Dieser Monat",
+    rate: (count) => `Letzte ${count} Tage`,
+    ofDue: (percent, done, due) => `${percent}, ${done} von ${due}`,
+    skip: "Heute zählt nicht",
+    count: "Heute zählt",
+    skipped: "zählt nicht",
+    tapMarks: "Ein Tipp auf einen Tag heißt",
     total: "Insgesamt",
     previous: "Voriger Monat",
     next: "Nächster Monat",
+    previousYear: "Voriges Jahr",
+    nextYear: "Nächstes Jahr",
     done: "erledigt",
     partly: (count, target) => `${count} von ${target}`,
     open: "nicht erledigt",
@@ -163,6 +183,14 @@ export const de: Texts = {
     less: "Weniger",
     more: "Mehr",
     create: "Hinzufügen",
+  },
+
+  order: {
+    title: "Reihenfolge",
+    hint: "Zieh eine Gewohnheit am Griff, oder nimm die Pfeile. Die Reihenfolge gilt auf allen deinen Geräten.",
+    up: (name) => `„${name}“ nach oben`,
+    down: (name) => `„${name}“ nach unten`,
+    moved: (name, place, total) => `${name}: Platz ${place} von ${total}`,
   },
 
   archive: {
@@ -357,6 +385,61 @@ export const de: Texts = {
     check: "Nach Updates suchen",
     notes: { added: "Neu", changed: "Geändert", fixed: "Behoben", security: "Sicherheit" },
     gone: "Im Moment gibt es keine neuere Version.",
+  },
+
+  files: {
+    title: "Deine Daten",
+    text: "Alle Gewohnheiten mit ihren Tagen als Datei: JSON zum Aufheben und Zurückholen, CSV für eine Tabelle. Aufgaben aus einem Planer sind nicht dabei.",
+    fileName: "gewohnheiten",
+    exportJson: "Als JSON speichern",
+    exportCsv: "Als CSV speichern",
+    import: "Importieren",
+    importTitle: "Importieren",
+    importText:
+      "Wähle eine Datei, die diese App gespeichert hat, oder eine CSV-Datei mit mindestens den Spalten habit und date. Du siehst, was dazukommt, bevor etwas gespeichert wird; was du hast, bleibt, wie es ist.",
+    choose: "Datei",
+    preview: (file) => `Das kommt aus ${file} dazu`,
+    noHabits: "Keine neuen Gewohnheiten",
+    newHabits: (count, names) => `${habits(count)}: ${names}`,
+    newDays: (count) => (count === 0 ? "Keine neuen Tage" : days(count)),
+    known: (habitCount, dayCount) =>
+      `Schon hier, und bleibt so: ${habits(habitCount)}, ${days(dayCount)}`,
+    importNow: "Jetzt importieren",
+    importing: "Wird importiert …",
+    imported: (habitCount, dayCount) => `Importiert: ${habits(habitCount)}, ${days(dayCount)}`,
+    stopped: (message) =>
+      `Der Import hat angehalten: ${message} Was fehlt, kommt, wenn du die Datei noch einmal importierst.`,
+    nothingChanged: "Es wurde nichts geändert.",
+    errors: {
+      "too-large": () => "Die Datei ist größer als 10 MB.",
+      "not-readable": () => "Die Datei ist beschädigt, oder sie ist weder JSON noch CSV in UTF-8.",
+      "other-format": () => "Die Datei ist JSON, aber nicht von dieser App.",
+      "newer-version": () =>
+        "Eine neuere Version der App hat die Datei gespeichert. Aktualisiere zuerst die App.",
+      "no-columns": () => "Die erste Zeile muss die Spalten habit und date haben.",
+      "wrong-value": (where) =>
+        `In der Datei steht ein Wert, der nicht stimmen kann (${/^\d+$/.test(where) ? `Zeile ${where}` : where}).`,
+      "too-many": () => "Die Datei hat mehr als 1.000 Gewohnheiten oder 100.000 Tage.",
+      empty: () => "In der Datei sind keine Gewohnheiten.",
+    },
+  },
+
+  shortcuts: {
+    title: "Tastenkürzel",
+    areOn: "Einzelne Tasten sind an",
+    keys: {
+      n: "Neue Gewohnheit",
+      t: "Heute",
+      j: "Nächste Gewohnheit",
+      k: "Vorige Gewohnheit",
+      x: "Gewohnheit abhaken",
+      s: "Heute zählt für die Gewohnheit nicht, oder wieder",
+      o: "Reihenfolge ändern",
+      a: "Archiv",
+      ",": "Einstellungen",
+      Esc: "Zurück zu heute",
+      "?": "Diese Liste",
+    },
   },
 
   settings: {

@@ -1,12 +1,28 @@
 import { ORIGIN_ERRORS, type SyncClientError } from "trellis/client";
 import { encryptionEn } from "./encryption-texts-en.ts";
+import type { ReadError } from "./backup.ts";
 import type { HabitFields } from "./habit.ts";
 import type { StartErrorKind } from "./start-error.ts";
+import type { ShortcutKey } from "./views/shortcuts.tsx";
 
 type Suggestion = Pick<HabitFields, "name" | "icon" | "tone" | "category" | "targetCount">;
 
 const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
+const habits = (count: number) => (count === 1 ? "1 habit" : `${count} habits`);
 const changes = (count: number) => (count === 1 ? "1 change" : `${count} changes`);
+
+/** `where` is a line, or a path in JSON. */
+const FILE_ERRORS: Readonly<Record<ReadError, (where: string) => string>> = {
+  "too-large": () => "The file is larger than 10 MB.",
+  "not-readable": () => "The file is damaged, or it is neither JSON nor CSV in UTF-8.",
+  "other-format": () => "The file is JSON, but not of this app.",
+  "newer-version": () => "A newer version of this app has saved the file. Update the app first.",
+  "no-columns": () => "The first line must have the columns habit and date.",
+  "wrong-value": (where) =>
+    `The file has a value that cannot be right (${/^\d+$/.test(where) ? `line ${where}` : where}).`,
+  "too-many": () => "The file has more than 1,000 habits or 100,000 days.",
+  empty: () => "There are no habits in the file.",
+};
 
 export const en = {
   appName: "Habits",
@@ -58,6 +74,15 @@ export const en = {
       { name: "Take a walk", icon: "walk", tone: "green", category: "Health", targetCount: 1 },
     ] satisfies Suggestion[],
     addSuggestion: (name: string) => `Add “${name}”`,
+    fetchingTitle: "Fetching your habits",
+    fetchingText:
+      "This device has just been added. What your account has will be here in a moment.",
+    fetchingOffline:
+      "There is no connection yet. What your account has comes as soon as there is one; you can add a habit now.",
+    categories: "Categories",
+    allCategories: "All",
+    group: "In groups",
+    order: "Change the order",
     alreadyElsewhere: "Already use Habits on another device?",
   },
 
@@ -70,6 +95,9 @@ export const en = {
     due: (day: string) => `Due ${day}`,
     overdue: (day: string) => `Was due ${day}`,
     from: (service: string) => `From ${service}`,
+    isSkipped: "Does not count today",
+    skipped: (name: string) => `${name}: the day does not count`,
+    counts: (name: string) => `${name}: the day counts`,
     cleared: (name: string) => `${name} is open again`,
   },
 
@@ -80,10 +108,17 @@ export const en = {
     streak: "Streak",
     streakDays: days,
     streakWeeks: (count: number) => (count === 1 ? "1 week" : `${count} weeks`),
-    month: "This month",
+    rate: (days: number) => `Last ${days} days`,
+    ofDue: (percent: string, done: number, due: number) => `${percent}, ${done} of ${due}`,
+    skip: "Today does not count",
+    count: "Today counts",
+    skipped: "does not count",
+    tapMarks: "A tap on a day marks it as",
     total: "Total",
     previous: "Previous month",
     next: "Next month",
+    previousYear: "Previous year",
+    nextYear: "Next year",
     done: "done",
     partly: (count: number, target: number) => `${count} of ${target}`,
     open: "not done",
@@ -142,6 +177,14 @@ export const en = {
     less: "Less",
     more: "More",
     create: "Add habit",
+  },
+
+  order: {
+    title: "Order",
+    hint: "Drag a habit by its handle, or use the arrows. The order is the same on all your devices.",
+    up: (name: string) => `Move “${name}” up`,
+    down: (name: string) => `Move “${name}” down`,
+    moved: (name: string, place: number, total: number) => `${name}: place ${place} of ${total}`,
   },
 
   archive: {
@@ -312,6 +355,51 @@ export const en = {
     check: "Check for updates",
     notes: { added: "New", changed: "Changed", fixed: "Fixed", security: "Security" },
     gone: "There is no newer version at the moment.",
+  },
+
+  files: {
+    title: "Your data",
+    text: "All habits with their days as a file: JSON to keep or to bring back, CSV for a spreadsheet. Tasks of a planner are not in it.",
+    fileName: "habits",
+    exportJson: "Save as JSON",
+    exportCsv: "Save as CSV",
+    import: "Import",
+    importTitle: "Import",
+    importText:
+      "Choose a file that this app has saved, or a CSV file with at least the columns habit and date. You see what it would add before anything is stored; nothing that you have is changed.",
+    choose: "File",
+    preview: (file: string) => `What ${file} adds`,
+    noHabits: "No new habits",
+    newHabits: (count: number, names: string) => `${habits(count)}: ${names}`,
+    newDays: (count: number) => (count === 0 ? "No new days" : days(count)),
+    known: (habitCount: number, dayCount: number) =>
+      `Already here, and left as they are: ${habits(habitCount)}, ${days(dayCount)}`,
+    importNow: "Import now",
+    importing: "Importing…",
+    imported: (habitCount: number, dayCount: number) =>
+      `Imported: ${habits(habitCount)}, ${days(dayCount)}`,
+    stopped: (message: string) =>
+      `The import has stopped: ${message} What is missing comes when you import the file again.`,
+    nothingChanged: "Nothing was changed.",
+    errors: FILE_ERRORS,
+  },
+
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    areOn: "Single keys are on",
+    keys: {
+      n: "New habit",
+      t: "Today",
+      j: "Next habit",
+      k: "Previous habit",
+      x: "Tick the habit",
+      s: "Today does not count for the habit, or counts again",
+      o: "Change the order",
+      a: "Archive",
+      ",": "Settings",
+      Esc: "Back to today",
+      "?": "This list",
+    } satisfies Record<ShortcutKey, string>,
   },
 
   settings: {

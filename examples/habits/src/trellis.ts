@@ -3,6 +3,7 @@ import {
   createIndexedDbStorage,
   createSyncClient,
   type Fetch,
+  type OrderPlace,
   type SyncClient,
   type SyncStatus,
 } from "trellis/client";
@@ -10,11 +11,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Config } from "./config.ts";
 import {
   listEntries,
+  listUnplaced,
   toHabitId,
   type Habit,
   type HabitData,
   type HabitFields,
   type Removable,
+  type StoredEntry,
   type StoredHabit,
 } from "./habit.ts";
 import { dailyTarget } from "./progress.ts";
@@ -73,15 +76,51 @@ export function addHabit({ habits }: HabitData, fields: HabitFields) {
 }
 
 /** Sends only what changed, so that edits of different fields on two devices both survive. */
-export function editHabit({ habits }: HabitData, { id }: Habit, changes: Partial<StoredHabit>) {
+export function editHabit(
+  { habits }: HabitData,
+  { id }: Habit,
+  changes: Partial<Omit<StoredHabit, "order">>,
+) {
   return habits.patch(id, changes);
+}
+
+/** Those without a place get one first, so that the order stays the one that the person saw. */
+export function moveHabit(sync: SyncClient, data: HabitData, { id }: Habit, place: OrderPlace) {
+  const unplaced = listUnplaced(data);
+  return sync.transaction((edit) => {
+    const { move } = edit(data.habits);
+    for (const habit of unplaced.toReversed()) move(habit.id, { first: true });
+    move(id, place);
+  });
 }
 
 /** The profile wants `count` as one number, so it cannot be a counter. */
 export function setCount({ entries }: HabitData, habit: Habit, date: string, count: number) {
   const id = `${habit.id}/${date}`;
   if (count === 0) return entries.remove(id);
-  const fields = { count, completed: count >= dailyTarget(habit), timestamp: now() };
+  const wasSkipped = entries.get(id)?.skipped === true;
+  const completed = count >= dailyTarget(habit);
+  return writeEntry(entries, habit, date, {
+    count,
+    completed,
+    ...(wasSkipped && { skipped: false }),
+  });
+}
+
+/** What was counted on the day stays, unless it was all. */
+export function skipDay({ entries }: HabitData, habit: Habit, date: string, skipped: boolean) {
+  const id = `${habit.id}/${date}`;
+  const before = entries.get(id)?.count ?? 0;
+  const count = before < dailyTarget(habit) ? before : 0;
+  if (!skipped && count === 0) return entries.remove(id);
+  return writeEntry(entries, habit, date, { count, completed: false, skipped });
+}
+
+type EntryFields = Pick<StoredEntry, "count" | "completed"> & { readonly skipped?: boolean };
+
+function writeEntry(entries: HabitData["entries"], habit: Habit, date: string, given: EntryFields) {
+  const id = `${habit.id}/${date}`;
+  const fields = { ...given, timestamp: now() };
   if (entries.get(id) !== undefined) return entries.patch(id, fields);
   // An entry may be stored and not yet loaded.
   const identity = { id: crypto.randomUUID(), habitId: toHabitId(habit), date };

@@ -8,6 +8,7 @@ import { TEXTS, type Texts } from "../texts.ts";
 import { useStatus } from "../trellis.ts";
 import { useToday } from "../use-today.ts";
 import type { OtherViewProps } from "./other-view.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 import { Toast, type ToastMessage } from "./toast.tsx";
 import { Today } from "./today.tsx";
@@ -70,6 +71,7 @@ export function AppView({ services, notice }: AppViewProps) {
         )}
       </div>
       <Announcer app={app} />
+      <Shortcuts />
       <Toast message={toast} onEnd={endToast} />
     </AppContext.Provider>
   );

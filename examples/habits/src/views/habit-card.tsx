@@ -2,7 +2,14 @@
 import { useApp } from "../app-context.ts";
 import { formatDay, weekUntil } from "../days.ts";
 import type { Habit } from "../habit.ts";
-import { countOn, dailyTarget, daysDoneInWeek, isDoneOn, isPlannedOn } from "../progress.ts";
+import {
+  countOn,
+  dailyTarget,
+  daysDoneInWeek,
+  isDoneOn,
+  isPlannedOn,
+  isSkippedOn,
+} from "../progress.ts";
 import { historyOf } from "../route.ts";
 import { TONES } from "../tone.ts";
 import { setCount } from "../trellis.ts";
@@ -10,7 +17,7 @@ import { Icon, toIconName } from "./icon.tsx";
 
 export function HabitCard({ habit, isSelected }: { habit: Habit; isSelected: boolean }) {
   return (
-    <li class="habit" style={{ "--tint": TONES[habit.tone] }}>
+    <li class="habit" data-id={habit.id} style={{ "--tint": TONES[habit.tone] }}>
       <a class="about" href={historyOf(habit.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />
@@ -40,10 +47,14 @@ function Detail({ habit }: { habit: Habit }) {
   return (
     <>
       <Week habit={habit} />
-      {habit.frequency === "weekly" && (
-        <span class="detail">
-          {texts.habit.thisWeek(daysDoneInWeek(data, habit, today), habit.targetCount)}
-        </span>
+      {isSkippedOn(data, habit, today) ? (
+        <span class="detail">{texts.habit.isSkipped}</span>
+      ) : (
+        habit.frequency === "weekly" && (
+          <span class="detail">
+            {texts.habit.thisWeek(daysDoneInWeek(data, habit, today), habit.targetCount)}
+          </span>
+        )
       )}
     </>
   );
@@ -53,15 +64,14 @@ function Week({ habit }: { habit: Habit }) {
   const { data, texts, today } = useApp();
   const days = weekUntil(today);
   const done = days.filter((day) => isDoneOn(data, habit, day));
+  const stateOf = (day: string) => {
+    if (done.includes(day)) return "done";
+    return isPlannedOn(habit, day) && !isSkippedOn(data, habit, day) ? "open" : "free";
+  };
   return (
     <span class="week" role="img" aria-label={texts.habit.lastDays(done.length)}>
       {days.map((day) => (
-        <span
-          key={day}
-          class="dot"
-          data-state={done.includes(day) ? "done" : isPlannedOn(habit, day) ? "open" : "free"}
-          data-today={day === today}
-        />
+        <span key={day} class="dot" data-state={stateOf(day)} data-today={day === today} />
       ))}
     </span>
   );
@@ -105,7 +115,7 @@ function Tick({ habit }: { habit: Habit }) {
             <small>/{target}</small>
           </span>
         ) : (
-          <Icon name="check" />
+          <Icon name={isSkippedOn(data, habit, today) ? "skip" : "check"} />
         )}
       </span>
     </button>

@@ -1,7 +1,7 @@
 /** Adds a habit, or edits one. */
 import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
-import { findHabit, isDamaged, type Habit, type HabitFields } from "../habit.ts";
+import { findHabit, isDamaged, listCategories, type Habit, type HabitFields } from "../habit.ts";
 import {
   completeDraft,
   EMPTY_HABIT,
@@ -42,10 +42,13 @@ export function EditHabit({ habitId }: { habitId: string }) {
 }
 
 function HabitForm({ habit }: { habit: Habit | null }) {
-  const { data, texts } = useApp();
+  const { data, texts, locale, preferences } = useApp();
+  const shown = preferences.get().category;
   // As it was when the form was opened: only what the person changed here is sent.
   const [original] = useState(habit);
-  const [draft, setDraft] = useState<HabitFields>(original ?? EMPTY_HABIT);
+  const [draft, setDraft] = useState<HabitFields>(
+    original ?? { ...EMPTY_HABIT, category: shown ?? "" },
+  );
   const [error, setError] = useState<DraftError | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const afterwards = original === null ? TODAY : historyOf(original.id);
@@ -59,9 +62,14 @@ function HabitForm({ habit }: { habit: Habit | null }) {
     const found = findDraftError(draft);
     setError(found);
     if (found !== null) return;
-    const result = await save(completeDraft(draft, texts.form.defaultCategory));
-    if (result?.kind === "refused") setRefused(texts.notSaved(result.message));
-    else leaveTo(afterwards);
+    const complete = completeDraft(draft, texts.form.defaultCategory);
+    const result = await save(complete);
+    if (result?.kind === "refused") return setRefused(texts.notSaved(result.message));
+    // What was just made must not be hidden.
+    if (shown !== null && shown !== complete.category) {
+      preferences.set({ ...preferences.get(), category: null });
+    }
+    leaveTo(afterwards);
   }
 
   async function save(complete: HabitFields) {
@@ -100,6 +108,7 @@ function HabitForm({ habit }: { habit: Habit | null }) {
         value={draft.category}
         maxLength={100}
         isOptional
+        suggestions={listCategories(data, locale)}
         onInput={(category) => change({ category })}
       />
       <TextField

@@ -1,14 +1,17 @@
-/** One habit: its months, its streak, and what can be done with it. */
+/** One habit: its months and years, its streak, and what can be done with it. */
+import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
-import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
+import { addDays, formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
 import { findHabit, isDamaged, type Habit } from "../habit.ts";
-import { countOn, dailyTarget, doneDays, streakOf } from "../progress.ts";
+import { countOn, dailyTarget, isSkippedOn, marksOf, rateOf, streakOf } from "../progress.ts";
 import { editOf, leaveTo, TODAY } from "../route.ts";
 import { TONES } from "../tone.ts";
 import { editHabit, setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
 import { Month } from "./month.tsx";
 import { Page } from "./page.tsx";
+import { toggleSkipped } from "./skip.ts";
+import { describeRate, Year } from "./year.tsx";
 
 export function History({ habitId }: { habitId: string }) {
   const { data, texts } = useApp();
@@ -33,8 +36,13 @@ export function History({ habitId }: { habitId: string }) {
         <About habit={habit} />
         <Figures habit={habit} />
         {dailyTarget(habit) > 1 && <TodayCounter habit={habit} />}
-        <Month habit={habit} />
-        {habit.isActive && <Archive habit={habit} />}
+        <Calendar habit={habit} />
+        {habit.isActive && (
+          <p class="more">
+            {habit.source === null && <SkipToday habit={habit} />}
+            <Archive habit={habit} />
+          </p>
+        )}
       </div>
     </Page>
   );
@@ -77,11 +85,13 @@ function About({ habit }: { habit: Habit }) {
   }
 }
 
+const RATE_DAYS = 30;
+
 function Figures({ habit }: { habit: Habit }) {
-  const { data, texts, today } = useApp();
+  const { data, texts, today, locale } = useApp();
   if (habit.source !== null) return null;
-  const done = doneDays(data, habit);
-  const month = monthOf(today);
+  const marks = marksOf(data, habit);
+  const rate = rateOf(habit, marks, addDays(today, 1 - RATE_DAYS), today, today);
   const streak = streakOf(data, habit, today);
   const { streakDays, streakWeeks } = texts.history;
   return (
@@ -91,12 +101,12 @@ function Figures({ habit }: { habit: Habit }) {
         <dd>{habit.frequency === "weekly" ? streakWeeks(streak) : streakDays(streak)}</dd>
       </div>
       <div>
-        <dt>{texts.history.month}</dt>
-        <dd>{streakDays(done.filter((day) => monthOf(day) === month).length)}</dd>
+        <dt>{texts.history.rate(RATE_DAYS)}</dt>
+        <dd>{describeRate(rate, locale, (percent) => percent)}</dd>
       </div>
       <div>
         <dt>{texts.history.total}</dt>
-        <dd>{streakDays(done.length)}</dd>
+        <dd>{streakDays(marks.done.size)}</dd>
       </div>
     </dl>
   );
@@ -136,6 +146,29 @@ function TodayCounter({ habit }: { habit: Habit }) {
   );
 }
 
+function Calendar({ habit }: { habit: Habit }) {
+  const { today } = useApp();
+  const [month, setMonth] = useState(monthOf(today));
+  return (
+    <>
+      <Month habit={habit} month={month} onMonth={setMonth} />
+      {habit.source === null && <Year habit={habit} month={month} onMonth={setMonth} />}
+    </>
+  );
+}
+
+function SkipToday({ habit }: { habit: Habit }) {
+  const app = useApp();
+  const { data, texts, today } = app;
+  const isSkipped = isSkippedOn(data, habit, today);
+  return (
+    <button type="button" class="quiet" onClick={() => void toggleSkipped(app, habit, today)}>
+      <Icon name="skip" />
+      {isSkipped ? texts.history.count : texts.history.skip}
+    </button>
+  );
+}
+
 function Archive({ habit }: { habit: Habit }) {
   const { data, texts, notify } = useApp();
   const onClick = async () => {
@@ -145,11 +178,9 @@ function Archive({ habit }: { habit: Habit }) {
     leaveTo(TODAY);
   };
   return (
-    <p class="more">
-      <button type="button" class="quiet" onClick={() => void onClick()}>
-        <Icon name="archive" />
-        {texts.history.archive}
-      </button>
-    </p>
+    <button type="button" class="quiet" onClick={() => void onClick()}>
+      <Icon name="archive" />
+      {texts.history.archive}
+    </button>
   );
 }

@@ -3,13 +3,25 @@ import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { daysOfMonth, formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
 import type { Habit } from "../habit.ts";
-import { countOn, dailyTarget, isPlannedOn } from "../progress.ts";
+import { countOn, dailyTarget, isPlannedOn, isSkippedOn } from "../progress.ts";
 import { setCount } from "../trellis.ts";
+import { Choice } from "./choice.tsx";
 import { Icon } from "./icon.tsx";
+import { toggleSkipped } from "./skip.ts";
 
-export function Month({ habit }: { habit: Habit }) {
+const MARKS = ["done", "skipped"] as const;
+/** What a tap makes of a day. */
+type Mark = (typeof MARKS)[number];
+
+export interface MonthProps {
+  readonly habit: Habit;
+  readonly month: string;
+  readonly onMonth: (month: string) => void;
+}
+
+export function Month({ habit, month, onMonth }: MonthProps) {
   const { texts, today, locale } = useApp();
-  const [month, setMonth] = useState(monthOf(today));
+  const [mark, setMark] = useState<Mark>("done");
   const days = daysOfMonth(month);
   const isCurrent = month === monthOf(today);
   return (
@@ -19,7 +31,7 @@ export function Month({ habit }: { habit: Habit }) {
           type="button"
           class="round"
           aria-label={texts.history.previous}
-          onClick={() => setMonth(monthOf(month, -1))}
+          onClick={() => onMonth(monthOf(month, -1))}
         >
           <Icon name="back" />
         </button>
@@ -29,7 +41,7 @@ export function Month({ habit }: { habit: Habit }) {
           class="round"
           aria-label={texts.history.next}
           aria-disabled={isCurrent}
-          onClick={() => !isCurrent && setMonth(monthOf(month, 1))}
+          onClick={() => !isCurrent && onMonth(monthOf(month, 1))}
         >
           <Icon name="next" />
         </button>
@@ -45,10 +57,20 @@ export function Month({ habit }: { habit: Habit }) {
             key={day}
             habit={habit}
             day={day}
+            mark={mark}
             column={index === 0 ? weekdayOf(day) : undefined}
           />
         ))}
       </div>
+      {habit.source === null && (
+        <Choice
+          legend={texts.history.tapMarks}
+          name="mark"
+          options={MARKS.map((value) => ({ value, label: texts.history[value] }))}
+          value={mark}
+          onChange={setMark}
+        />
+      )}
     </section>
   );
 }
@@ -56,20 +78,21 @@ export function Month({ habit }: { habit: Habit }) {
 interface DayProps {
   readonly habit: Habit;
   readonly day: string;
+  readonly mark: Mark;
   readonly column: number | undefined;
 }
 
-function Day({ habit, day, column }: DayProps) {
-  const { data, texts, today, locale, notify } = useApp();
+function Day({ habit, day, mark, column }: DayProps) {
+  const app = useApp();
+  const { data, texts, today, locale, notify } = app;
   const count = countOn(data, habit, day);
   const target = dailyTarget(habit);
   const isDone = count >= target;
-  const state = isDone
-    ? texts.history.done
-    : count > 0
-      ? texts.history.partly(count, target)
-      : texts.history.open;
+  const isSkipped = isSkippedOn(data, habit, day);
+  const kind = isDone ? "done" : isSkipped ? "skipped" : count > 0 ? "partly" : "open";
+  const state = kind === "partly" ? texts.history.partly(count, target) : texts.history[kind];
   const onClick = async () => {
+    if (mark === "skipped") return toggleSkipped(app, habit, day);
     const result = await setCount(data, habit, day, isDone ? 0 : target);
     if (result.kind === "refused") notify(texts.notSaved(result.message));
   };
@@ -78,12 +101,10 @@ function Day({ habit, day, column }: DayProps) {
       type="button"
       class="calendar-day"
       style={{ gridColumnStart: column, "--part": `${Math.min(count / target, 1)}` }}
-      data-state={
-        isDone ? "done" : count > 0 ? "partly" : isPlannedOn(habit, day) ? "open" : "free"
-      }
+      data-state={kind === "open" && !isPlannedOn(habit, day) ? "free" : kind}
       data-today={day === today}
       disabled={day > today}
-      aria-pressed={isDone}
+      aria-pressed={mark === "done" ? isDone : isSkipped}
       aria-label={`${formatDay(day, locale, { weekday: "long", day: "numeric", month: "long" })}: ${state}`}
       onClick={() => void onClick()}
     >

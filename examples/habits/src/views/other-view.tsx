@@ -4,8 +4,10 @@ import type { Route } from "../route.ts";
 import { ArchiveView } from "./archive.tsx";
 import { EditHabit, NewHabit } from "./habit-form.tsx";
 import { History } from "./history.tsx";
+import { ImportView } from "./import.tsx";
 import { KeyPage } from "./key-page.tsx";
 import { NewKey } from "./new-key.tsx";
+import { OrderView } from "./order.tsx";
 import { Settings } from "./settings.tsx";
 import { UpdateView } from "./version-section.tsx";
 
@@ -25,6 +27,10 @@ export function OtherView({ route, services }: OtherViewProps) {
       return <EditHabit habitId={route.habitId} />;
     case "history":
       return <History habitId={route.habitId} />;
+    case "order":
+      return <OrderView />;
+    case "import":
+      return <ImportView />;
     case "archive":
       return <ArchiveView />;
     case "settings":

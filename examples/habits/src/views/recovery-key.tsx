@@ -4,7 +4,7 @@ import { useApp } from "../app-context.ts";
 import type { AppEncryption } from "../encryption.ts";
 import { chooseGroups, isSameGroup, toGroups } from "../recovery-key.ts";
 import { leaveTo, SETTINGS, TODAY } from "../route.ts";
-import type { Texts } from "../texts.ts";
+import { saveFile } from "../save-file.ts";
 import { Page } from "./page.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { TextField } from "./text-field.tsx";
@@ -73,6 +73,7 @@ function KeySheet({ recoveryKey }: RecoveryKeyProps) {
       () => notify(words.copied),
       () => notify(words.notCopied),
     );
+  const toFile = () => [words.fileTitle, "", recoveryKey, "", ...words.keyFacts, ""].join("\n");
   return (
     <section class="panel sheet">
       <ul class="facts-list">
@@ -91,7 +92,7 @@ function KeySheet({ recoveryKey }: RecoveryKeyProps) {
         <button type="button" onClick={() => print()}>
           {words.print}
         </button>
-        <button type="button" onClick={() => saveFile(recoveryKey, words)}>
+        <button type="button" onClick={() => saveFile(toFile(), words.fileName, "text/plain")}>
           {words.save}
         </button>
         <button type="button" onClick={() => void copy()}>
@@ -104,16 +105,6 @@ function KeySheet({ recoveryKey }: RecoveryKeyProps) {
       </figure>
     </section>
   );
-}
-
-function saveFile(recoveryKey: string, words: Texts["encryption"]): void {
-  const lines = [words.fileTitle, "", recoveryKey, "", ...words.keyFacts, ""];
-  const url = URL.createObjectURL(new Blob([lines.join("\n")], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = words.fileName;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 interface ConfirmationProps {

@@ -4,9 +4,11 @@ import { useObservable } from "../use-observable.ts";
 import type { Theme } from "../preferences.ts";
 import type { Language } from "../texts.ts";
 import { Choice } from "./choice.tsx";
+import { DataSection } from "./data-section.tsx";
 import { EncryptionSection } from "./encryption-section.tsx";
 import { Page } from "./page.tsx";
 import { PlannerSection } from "./planner-section.tsx";
+import { openShortcuts } from "./shortcuts.tsx";
 import { SyncSection } from "./sync-section.tsx";
 import { VersionSection } from "./version-section.tsx";
 
@@ -18,6 +20,7 @@ export function Settings() {
         <SyncSection />
         {encryption !== null && <EncryptionSection encryption={encryption} />}
         {planner !== null && <PlannerSection planner={planner} />}
+        <DataSection />
         <Looks />
         {updates !== null && <VersionSection updates={updates} />}
       </div>
@@ -53,6 +56,11 @@ function Looks() {
         value={theme}
         onChange={(next: Theme) => preferences.set({ ...current, theme: next })}
       />
+      <div class="row">
+        <button type="button" onClick={openShortcuts}>
+          {texts.shortcuts.title}
+        </button>
+      </div>
     </section>
   );
 }

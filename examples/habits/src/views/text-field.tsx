@@ -15,6 +15,8 @@ export interface TextFieldProps {
   readonly isSecret?: boolean;
   /** Gets the focus when it appears. */
   readonly error?: string | null;
+  /** Offered while one types. */
+  readonly suggestions?: readonly string[];
   readonly onInput: (value: string) => void;
 }
 
@@ -22,7 +24,7 @@ const SECRET = { autocapitalize: "characters", autocomplete: "off", spellcheck: 
 
 export function TextField(props: TextFieldProps) {
   const { id, label, value, maxLength, isOptional = false, isLong = false, error = null } = props;
-  const { hint, isSecret = false } = props;
+  const { hint, isSecret = false, suggestions } = props;
   const { texts } = useApp();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   // Before the browser paints: what a person types when they see the error belongs here.
@@ -48,7 +50,18 @@ export function TextField(props: TextFieldProps) {
       <label for={id}>
         {label} {isOptional && <small>{texts.form.optional}</small>}
       </label>
-      {isLong ? <textarea rows={3} {...shared} /> : <input autocomplete="off" {...shared} />}
+      {isLong ? (
+        <textarea rows={3} {...shared} />
+      ) : (
+        <input autocomplete="off" list={suggestions && `${id}-list`} {...shared} />
+      )}
+      {suggestions !== undefined && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="hint">
           {hint}

@@ -1,15 +1,16 @@
 /** The list of habits. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
-import { listHabits, listDamaged, type Habit } from "../habit.ts";
-import { isFinishedToday, isForToday } from "../progress.ts";
+import { listCategories, listHabits, listDamaged, type Habit } from "../habit.ts";
+import { isFinishedToday, isForToday, isSkippedOn } from "../progress.ts";
 import { useObservable } from "../use-observable.ts";
 import type { AppEncryption } from "../encryption.ts";
-import { ARCHIVE, KEY, NEW, SETTINGS, UPDATE } from "../route.ts";
+import { ARCHIVE, KEY, NEW, ORDER, SETTINGS, UPDATE } from "../route.ts";
 import { TONES } from "../tone.ts";
 import { addHabit, deleteAll } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
+import { Categories } from "./categories.tsx";
 import { HabitCard } from "./habit-card.tsx";
 import { Icon } from "./icon.tsx";
 import { StatusChip } from "./status-chip.tsx";
@@ -23,17 +24,23 @@ export interface TodayProps {
 
 export function Today({ selectedId, isBeside }: TodayProps) {
   const app = useApp();
-  const { data, texts, today, locale, updates, encryption } = app;
+  const { data, texts, today, locale, updates, encryption, preferences } = app;
+  const { category, isGrouped } = useObservable(preferences);
   const Heading = isBeside ? "h2" : "h1";
   const Content = isBeside ? "div" : "main";
   useEffect(() => {
     if (!isBeside) document.title = texts.appName;
   }, [isBeside, texts]);
   const all = listHabits(data);
-  const habits = all.filter(({ isActive }) => isActive);
+  const active = all.filter(({ isActive }) => isActive);
+  const categories = listCategories(data, locale);
+  // Its last habit may be gone.
+  const chosen = category !== null && categories.includes(category) ? category : null;
+  const habits = active.filter((habit) => chosen === null || habit.category === chosen);
+  const groups = isGrouped && chosen === null && categories.length > 1 ? categories : null;
   const planned = habits.filter((habit) => isForToday(data, habit, today));
   const others = habits.filter((habit) => !planned.includes(habit) && habit.source === null);
-  const hasArchive = habits.length < all.length;
+  const hasArchive = active.length < all.length;
   const toCard = (habit: Habit) => (
     <HabitCard key={habit.id} habit={habit} isSelected={habit.id === selectedId} />
   );
@@ -51,8 +58,20 @@ export function Today({ selectedId, isBeside }: TodayProps) {
       </header>
       <Content id={isBeside ? undefined : "content"} class="list">
         {updates !== null && <UpdateStrip updates={updates} />}
-        {habits.length === 0 ? <Empty /> : <Progress planned={planned} />}
-        <ul class="habits">{planned.map(toCard)}</ul>
+        {active.length === 0 ? <Beginning /> : <Progress planned={planned} />}
+        {categories.length > 1 && <Categories categories={categories} chosen={chosen} />}
+        {groups === null && <ul class="habits">{planned.map(toCard)}</ul>}
+        {groups?.map((group) => {
+          const members = planned.filter((habit) => habit.category === group);
+          return (
+            members.length > 0 && (
+              <section key={group} aria-label={group}>
+                <p class="label">{group}</p>
+                <ul class="habits">{members.map(toCard)}</ul>
+              </section>
+            )
+          );
+        })}
         {others.length > 0 && (
           <section class="others">
             <p class="label">{texts.today.otherDays}</p>
@@ -61,14 +80,22 @@ export function Today({ selectedId, isBeside }: TodayProps) {
         )}
         <DamagedCard />
         <UnreadableCard />
-        <SignInCard hasHabits={habits.length > 0} />
+        <SignInCard hasHabits={active.length > 0} />
         {encryption !== null && <KeyCard encryption={encryption} />}
-        {hasArchive && (
+        {(hasArchive || active.length > 1) && (
           <p class="more">
-            <a class="quiet" href={ARCHIVE}>
-              <Icon name="archive" />
-              {texts.today.archive}
-            </a>
+            {active.length > 1 && (
+              <a class="quiet" href={ORDER}>
+                <Icon name="handle" />
+                {texts.today.order}
+              </a>
+            )}
+            {hasArchive && (
+              <a class="quiet" href={ARCHIVE}>
+                <Icon name="archive" />
+                {texts.today.archive}
+              </a>
+            )}
           </p>
         )}
         <p class="add-bar">
@@ -84,16 +111,35 @@ export function Today({ selectedId, isBeside }: TodayProps) {
 
 function Progress({ planned }: { planned: readonly Habit[] }) {
   const { data, texts, today } = useApp();
-  if (planned.length === 0) return null;
-  const done = planned.filter((habit) => isFinishedToday(data, habit, today)).length;
-  const isAllDone = done === planned.length;
+  const due = planned.filter((habit) => !isSkippedOn(data, habit, today));
+  if (due.length === 0) return null;
+  const done = due.filter((habit) => isFinishedToday(data, habit, today)).length;
+  const isAllDone = done === due.length;
   return (
     <div class="progress">
-      <p>{isAllDone ? texts.today.allDone : texts.today.progress(done, planned.length)}</p>
+      <p>{isAllDone ? texts.today.allDone : texts.today.progress(done, due.length)}</p>
       <div class="track">
-        <div class="fill" style={{ "--part": `${done / planned.length}` }} />
+        <div class="fill" style={{ "--part": `${done / due.length}` }} />
       </div>
     </div>
+  );
+}
+
+/** Suggestions are for a person without habits: before the first sync is complete, nobody knows that. */
+function Beginning() {
+  const { sync, status, texts } = useApp();
+  const [isLoaded, setIsLoaded] = useState(false);
+  useEffect(() => void sync.loaded.then(() => setIsLoaded(true)), [sync]);
+  const { kind, lastSyncedAt } = status;
+  if (!isLoaded) return null;
+  if (kind === "signed-out" || lastSyncedAt !== null) return <Empty />;
+  // A card below says what to do.
+  if (isSignedOut(status) || kind === "key-needed") return null;
+  return (
+    <section class="empty" aria-live="polite">
+      <h2>{texts.today.fetchingTitle}</h2>
+      <p>{kind === "offline" ? texts.today.fetchingOffline : texts.today.fetchingText}</p>
+    </section>
   );
 }
 

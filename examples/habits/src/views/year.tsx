@@ -1,0 +1,121 @@
+/** A year of one habit: its months in small, each with how much of what was due was done. */
+import { useApp } from "../app-context.ts";
+import { daysOfMonth, formatDay, monthOf, weekdayOf } from "../days.ts";
+import type { Habit } from "../habit.ts";
+import { isPlannedOn, marksOf, rateOf, startOf, type Marks, type Rate } from "../progress.ts";
+import { Icon } from "./icon.tsx";
+
+export interface YearProps {
+  readonly habit: Habit;
+  /** The first day of the month that is shown large. */
+  readonly month: string;
+  readonly onMonth: (month: string) => void;
+}
+
+export function Year({ habit, month, onMonth }: YearProps) {
+  const { data, texts, today, locale } = useApp();
+  const marks = marksOf(data, habit);
+  const year = month.slice(0, 4);
+  const firstYear = startOf(habit, marks, today).slice(0, 4);
+  const months = Array.from({ length: 12 }, (_, index) => monthOf(`${year}-01-01`, index));
+  const rate = rateOf(habit, marks, `${year}-01-01`, `${year}-12-31`, today);
+  const steps = [
+    { by: -12, icon: "back", label: texts.history.previousYear, isEnd: year <= firstYear },
+    { by: 12, icon: "next", label: texts.history.nextYear, isEnd: year >= today.slice(0, 4) },
+  ] as const;
+  const go = (by: number) => {
+    const next = monthOf(month, by);
+    onMonth(next > monthOf(today) ? monthOf(today) : next);
+  };
+  const [back, next] = steps.map(({ by, icon, label, isEnd }) => (
+    <button
+      key={icon}
+      type="button"
+      class="round"
+      aria-label={label}
+      aria-disabled={isEnd}
+      onClick={() => !isEnd && go(by)}
+    >
+      <Icon name={icon} />
+    </button>
+  ));
+  return (
+    <section class="month">
+      <div class="month-bar">
+        {back}
+        <h2 aria-live="polite">
+          {year} <span class="soft">{describeRate(rate, locale, texts.history.ofDue)}</span>
+        </h2>
+        {next}
+      </div>
+      <div class="year">
+        {months.map((first) => (
+          <MiniMonth
+            key={first}
+            habit={habit}
+            marks={marks}
+            first={first}
+            isShown={first === month}
+            onClick={() => onMonth(first)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Without words where nothing was due. */
+export function describeRate(
+  { done, due }: Rate,
+  locale: string,
+  describe: (percent: string, done: number, due: number) => string,
+): string {
+  if (due === 0) return "–";
+  const format = new Intl.NumberFormat(locale, { style: "percent" });
+  return describe(format.format(done / due), done, due);
+}
+
+interface MiniMonthProps {
+  readonly habit: Habit;
+  readonly marks: Marks;
+  readonly first: string;
+  readonly isShown: boolean;
+  readonly onClick: () => void;
+}
+
+function MiniMonth({ habit, marks, first, isShown, onClick }: MiniMonthProps) {
+  const { texts, today, locale } = useApp();
+  const days = daysOfMonth(first);
+  const rate = rateOf(habit, marks, first, days.at(-1) ?? first, today);
+  const name = formatDay(first, locale, { month: "long" });
+  const stateOf = (day: string) =>
+    marks.done.has(day)
+      ? "done"
+      : marks.skipped.has(day)
+        ? "skipped"
+        : day <= today && isPlannedOn(habit, day)
+          ? "open"
+          : "free";
+  return (
+    <button
+      type="button"
+      class="mini"
+      disabled={first > today}
+      aria-current={isShown ? "true" : undefined}
+      aria-label={`${name}: ${describeRate(rate, locale, texts.history.ofDue)}`}
+      onClick={onClick}
+    >
+      <span class="mini-name">{formatDay(first, locale, { month: "short" })}</span>
+      <span class="mini-days">
+        {days.map((day, index) => (
+          <span
+            key={day}
+            class="cell"
+            data-state={stateOf(day)}
+            style={{ gridColumnStart: index === 0 ? weekdayOf(day) : undefined }}
+          />
+        ))}
+      </span>
+    </button>
+  );
+}
