@@ -22,6 +22,7 @@ import {
   type ServedHabits,
 } from "./serve-habits.ts";
 import { walkEncryption } from "./walk-encryption.ts";
+import { walkHabits } from "./walk-habits.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, locale: "en-GB" };
 
@@ -445,7 +446,21 @@ test("the keyboard alone is enough, and the focus is never lost", () =>
     await page.locator('.tick[aria-pressed="true"]').waitFor();
   }));
 
-const VIEWS = ["", "new", "settings", "update", "archive", "habit"] as const;
+test("many habits are brought, grouped, ordered, skipped for a day and taken along", () =>
+  withDevices(1, ([{ page }]) => walkHabits(page, served.origin, assertAccessible)));
+
+test("suggestions wait until the first sync of a device that was added is complete", () =>
+  withDevices(1, async ([{ page, context }]) => {
+    await context.route("**/v1/pull**", (route) => route.abort("internetdisconnected"));
+    await signInQuickly(page, served, page.getByText("Fetching your habits"));
+    assert.equal(await page.getByText("Start with one small thing").count(), 0);
+    await context.unrouteAll();
+    await page.reload();
+    await chip(page, "up-to-date").waitFor();
+    await page.getByText("Fetching your habits").waitFor({ state: "detached" });
+  }));
+
+const VIEWS = ["", "new", "import", "settings", "update", "archive", "habit"] as const;
 
 for (const [language, sample] of [
   ["en-GB", { settings: "Settings", add: "Add “Drink water”" }],
