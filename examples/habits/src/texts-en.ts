@@ -3,7 +3,7 @@ import { encryptionEn } from "./encryption-texts-en.ts";
 import type { ReadError } from "./backup.ts";
 import type { HabitFields } from "./habit.ts";
 import type { StartErrorKind } from "./start-error.ts";
-import type { ShortcutKey } from "./views/shortcuts.tsx";
+import type { ShortcutKey } from "./shortcut-keys.ts";
 
 type Suggestion = Pick<HabitFields, "name" | "icon" | "tone" | "category" | "targetCount">;
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useApp, type App } from "../app-context.ts";
 import { findHabit } from "../habit.ts";
 import { ARCHIVE, NEW, ORDER, parseRoute, SETTINGS, TODAY } from "../route.ts";
+import { SHORTCUT_KEYS } from "../shortcut-keys.ts";
 import { useObservable } from "../use-observable.ts";
 import { toggleSkipped } from "./skip.ts";
 
@@ -13,10 +14,6 @@ const PAGES: Readonly<Record<string, string>> = {
   a: ARCHIVE,
   ",": SETTINGS,
 };
-
-/** In the order of the panel; the texts have the same keys. */
-const LISTED = ["n", "t", "j", "k", "x", "s", "o", "a", ",", "Esc", "?"] as const;
-export type ShortcutKey = (typeof LISTED)[number];
 
 /** Opens the panel from elsewhere. */
 export const openShortcuts = () =>
@@ -41,7 +38,7 @@ export function Shortcuts() {
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{texts.shortcuts.title}</h2>
       <dl>
-        {LISTED.map((key) => (
+        {SHORTCUT_KEYS.map((key) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -88,13 +85,13 @@ function isForApp({ target, ctrlKey, metaKey, altKey, isComposing, repeat, key }
 }
 
 /** A page with a form is left only by what says so: what one has typed would be lost. */
-const FORMS: readonly string[] = ["new", "edit", "import", "key", "new-key"];
+const FORMS: ReadonlySet<string> = new Set(["new", "edit", "import", "key", "new-key"]);
 
 function press(key: string, app: App): boolean {
   const page = PAGES[key];
   const { view } = parseRoute(location.hash);
   if (key === "?") openShortcuts();
-  else if (FORMS.includes(view)) return false;
+  else if (FORMS.has(view)) return false;
   else if (page !== undefined) location.assign(page);
   else if (key === "Escape" && view !== "today") location.assign(TODAY);
   else if (key === "j" || key === "k") focusNext(key === "j" ? 1 : -1);

@@ -87,7 +87,6 @@ function MiniMonth({ habit, marks, first, isShown, onClick }: MiniMonthProps) {
   const { texts, today, locale } = useApp();
   const days = daysOfMonth(first);
   const rate = rateOf(habit, marks, first, days.at(-1) ?? first, today);
-  const name = formatDay(first, locale, { month: "long" });
   const stateOf = (day: string) =>
     marks.done.has(day)
       ? "done"
@@ -102,10 +101,12 @@ function MiniMonth({ habit, marks, first, isShown, onClick }: MiniMonthProps) {
       class="mini"
       disabled={first > today}
       aria-current={isShown ? "true" : undefined}
-      aria-label={`${name}: ${describeRate(rate, locale, texts.history.ofDue)}`}
       onClick={onClick}
     >
-      <span class="mini-name">{formatDay(first, locale, { month: "short" })}</span>
+      <span class="mini-name">
+        {formatDay(first, locale, { month: "short" })}
+        <span class="hidden">: {describeRate(rate, locale, texts.history.ofDue)}</span>
+      </span>
       <span class="mini-days">
         {days.map((day, index) => (
           <span
