@@ -44,12 +44,14 @@ async function bringFile(page: Page, origin: string, today: string): Promise<voi
   await page.getByText("(line 2). Nothing was changed.").waitFor();
   const days = Array.from({ length: 60 }, (_, index) => addDays(today, -index - 1));
   const read = days.filter((_, index) => index % 5 !== 4).map((day) => `Read,Mind,${day}`);
+  // A day of the year before, so that there is a year to go back to at every time of the year.
+  read.push(`Read,Mind,${Number(today.slice(0, 4)) - 1}-06-15`);
   const rows = [...read, `Swim,Health,${days[1]}`, `Walk,Health,${days[0]}`];
   await choose(page, "habits.csv", ["habit,category,date", ...rows].join("\n"));
   await page.getByText("3 habits: Read, Swim and Walk").waitFor();
   await takeScreenshot(page, "habits-import", PHONE);
   await press(page, "Import now");
-  await page.getByText("Imported: 3 habits, 50 days").waitFor();
+  await page.getByText("Imported: 3 habits, 51 days").waitFor();
   assert.deepEqual(await names(page), ["Read", "Swim", "Walk"]);
 }
 

@@ -99,7 +99,7 @@ export function OrderView() {
           </li>
         ))}
       </ul>
-      <p class="hidden" role="status">
+      <p class="unseen" role="status">
         {said}
       </p>
     </Page>

@@ -105,7 +105,7 @@ function MiniMonth({ habit, marks, first, isShown, onClick }: MiniMonthProps) {
     >
       <span class="mini-name">
         {formatDay(first, locale, { month: "short" })}
-        <span class="hidden">: {describeRate(rate, locale, texts.history.ofDue)}</span>
+        <span class="unseen">: {describeRate(rate, locale, texts.history.ofDue)}</span>
       </span>
       <span class="mini-days">
         {days.map((day, index) => (
