@@ -125,7 +125,7 @@ function Progress({ planned }: { planned: readonly Habit[] }) {
   );
 }
 
-/** Suggestions are for a person without habits: before the first sync is complete, nobody knows that. */
+/** Suggestions are for a person without habits: before the first sync is complete, the app cannot know that. */
 function Beginning() {
   const { sync, status, texts } = useApp();
   const [isLoaded, setIsLoaded] = useState(false);
