@@ -87,12 +87,13 @@ function MiniMonth({ habit, marks, first, isShown, onClick }: MiniMonthProps) {
   const { texts, today, locale } = useApp();
   const days = daysOfMonth(first);
   const rate = rateOf(habit, marks, first, days.at(-1) ?? first, today);
+  const start = startOf(habit, marks, today);
   const stateOf = (day: string) =>
     marks.done.has(day)
       ? "done"
       : marks.skipped.has(day)
         ? "skipped"
-        : day <= today && isPlannedOn(habit, day)
+        : start <= day && day <= today && isPlannedOn(habit, day)
           ? "open"
           : "free";
   return (
