@@ -55,6 +55,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 const WITHOUT_STORE: Readonly<Record<string, string>> = {
+  create: "It makes a folder with an app",
   demo: "It makes stores of its own",
   dev: "It has a store of its own, which it opens as `serve` does",
   init: "It writes a configuration",
