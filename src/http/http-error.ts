@@ -21,6 +21,8 @@ export type HttpError =
   | { readonly kind: "origin-denied" }
   | { readonly kind: "unauthenticated" }
   | { readonly kind: "invalid-body"; readonly code: string }
+  /** The handler found no resource, or cannot serve it; the route declares the code. */
+  | { readonly kind: "no-resource"; readonly code: string }
   | ParameterError
   | BodyError
   | UnexpectedBody;

@@ -1,5 +1,6 @@
 /** The handlers of the release contract. Bodies are prepared when the catalogue is loaded. */
 import { CACHE, cacheFor, RELEASE_ROUTES } from "../contract/release/routes.ts";
+import type { ReleaseErrorCode } from "../contract/release/errors.ts";
 import { FEED_ROUTES, isRouteServed } from "../contract/release/feed-routes.ts";
 import type { FeedSettings } from "../contract/release/feed-values.ts";
 import {
@@ -10,11 +11,11 @@ import {
 import { chooseNegotiated, type NegotiatedResponse } from "../http/negotiated-response.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
+import type { HttpError } from "../http/http-error.ts";
 import type { RequestContext } from "../http/request.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
 import { compareAppVersions } from "../rules/release/app-version.ts";
 import type { ReleaseDependencies } from "./dependencies.ts";
-import { errorResponse } from "./responses/error-response.ts";
 import type { CurrentFeeds } from "./responses/prepare-feeds.ts";
 import type { PreparedResponses } from "./responses/prepare-responses.ts";
 
@@ -60,7 +61,7 @@ export function createApiHandlers(dependencies: ReleaseDependencies): Handlers<t
     getSignedManifest(_input, context) {
       const { manifest } = responses();
       return manifest === null
-        ? errorResponse("manifest_unavailable", context.requestId)
+        ? noResource("manifest_unavailable")
         : conditional(manifest, context);
     },
     listReleases: ({ channel, page, limit }, context) =>
@@ -71,25 +72,23 @@ export function createApiHandlers(dependencies: ReleaseDependencies): Handlers<t
       ofRelease(responses().release(version)?.release(), context),
     getReleaseDownloads: ({ version }, context) =>
       ofRelease(responses().release(version)?.downloads(), context),
-    checkForUpdate({ platform, version, build, channel }, context) {
+    checkForUpdate({ platform, version, build, channel }) {
       const latest = responses().latest[channel];
       return latest === undefined
-        ? noRelease(context)
+        ? noResource("release_not_found")
         : latest.decide(platform, { version, buildNumber: build }, now());
     },
-    downloadForDefaultArchitecture: ({ platform, channel }, context) =>
-      download(responses(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
-    downloadForArchitecture: ({ platform, architecture, channel }, context) =>
-      download(responses(), platform, architecture, channel, context),
+    downloadForDefaultArchitecture: ({ platform, channel }) =>
+      download(responses(), platform, DEFAULT_ARCHITECTURES[platform], channel),
+    downloadForArchitecture: ({ platform, architecture, channel }) =>
+      download(responses(), platform, architecture, channel),
     ...createFeedHandlers(() => responses().feeds(now()), now),
     getReleaseFiles: ({ version }, context) =>
       ofRelease(responses().release(version)?.files(), context),
     getReleaseArchive({ sha256 }, context) {
       const archive = responses().archives.find(sha256);
       const respond = (found: NegotiatedResponse | undefined) =>
-        found === undefined
-          ? errorResponse("not_found", context.requestId)
-          : conditional(found, context);
+        found === undefined ? noResource("not_found") : conditional(found, context);
       return archive instanceof Promise ? archive.then(respond) : respond(archive);
     },
   };
@@ -100,14 +99,10 @@ function download(
   platform: DistributionPlatform,
   architecture: string,
   channel: ReleaseChannel,
-  context: RequestContext,
-): HttpResponse {
+): HttpResponse | HttpError {
   const latest = responses.latest[channel];
-  if (latest === undefined) return noRelease(context);
-  return (
-    latest.redirect(platform, architecture) ??
-    errorResponse("artifact_not_found", context.requestId)
-  );
+  if (latest === undefined) return noResource("release_not_found");
+  return latest.redirect(platform, architecture) ?? noResource("artifact_not_found");
 }
 
 const NO_UPDATE: HttpResponse = {
@@ -147,8 +142,12 @@ function createFeedHandlers(
 }
 
 /** Keeps caches from serving a feed after the moment at which it changes. */
-function keepUntil(changesAt: number, now: number, response: HttpResponse): HttpResponse {
-  if (response.status >= 400 || changesAt === Infinity) return response;
+function keepUntil(
+  changesAt: number,
+  now: number,
+  response: HttpResponse | HttpError,
+): HttpResponse | HttpError {
+  if ("kind" in response || changesAt === Infinity) return response;
   const secondsLeft = Math.max(0, Math.floor((changesAt - now) / 1000));
   return { ...response, headers: { ...response.headers, "Cache-Control": cacheFor(secondsLeft) } };
 }
@@ -157,14 +156,14 @@ function keepUntil(changesAt: number, now: number, response: HttpResponse): Http
 function ofRelease(
   response: NegotiatedResponse | null | undefined,
   context: RequestContext,
-): HttpResponse {
-  return response ? conditional(response, context) : noRelease(context);
+): HttpResponse | HttpError {
+  return response ? conditional(response, context) : noResource("release_not_found");
 }
 
 function conditional(response: NegotiatedResponse, context: RequestContext): HttpResponse {
   return chooseNegotiated(response, context);
 }
 
-function noRelease({ requestId }: RequestContext): HttpResponse {
-  return errorResponse("release_not_found", requestId);
+function noResource(code: ReleaseErrorCode): HttpError {
+  return { kind: "no-resource", code };
 }

@@ -596,8 +596,29 @@ test("an address that is not there is a page for browsers, and JSON for programs
   const shared = ({ headers }: Response) =>
     [...headers].filter(([name]) => !/^(?:content-|x-request-id)/.test(name));
   assert.deepEqual(shared(browser), shared(program));
-  const known = await service.fetch(
-    new Request(`${BASE}/api/v1/releases/9.9.9`, { headers: { Accept: "text/html" } }),
+});
+
+test("a release or a download that does not exist is a page for browsers, and JSON for programs", async () => {
+  const missing = [
+    ["/api/v1/releases/9.9.9", "release_not_found", "Release not found"],
+    ["/api/v1/releases/9.9.9/downloads", "release_not_found", "Release not found"],
+    ["/api/v1/download/android/6502", "artifact_not_found", "Download not found"],
+    ["/api/v1/download/ios", "platform_not_supported", "No downloads for this system"],
+    [`/feeds/archive/${"0".repeat(64)}`, "not_found", "Page not found"],
+  ] as const;
+  for (const [path, code, title] of missing) {
+    const fetchAs = (accept: string) =>
+      service.fetch(new Request(BASE + path, { headers: { Accept: accept } }));
+    const page = await fetchAs("text/html,*/*;q=0.8");
+    assert.equal(page.status, 404, path);
+    const text = await page.text();
+    assert.ok(text.includes(`<h1>${title}</h1>`), path);
+    assert.ok(text.includes(`<code>404 ${code}</code>`), path);
+    await expectError(await fetchAs("*/*"), 404, code);
+  }
+  const accept = { headers: { Accept: "text/html" } };
+  const invalid = await service.fetch(
+    new Request(`${BASE}/api/v1/releases/latest?channel=x`, accept),
   );
-  await expectError(known, 404, "release_not_found");
+  await expectError(invalid, 400, "invalid_channel");
 });

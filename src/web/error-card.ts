@@ -41,11 +41,13 @@ export function renderNotFoundPage(
   frame: DocumentFrame,
   reference: ErrorReference | null,
   homeUrl: string | null,
+  texts: ErrorTexts = NOT_FOUND_TEXTS[frame.language],
 ): string {
-  const texts = NOT_FOUND_TEXTS[frame.language];
   const home =
     homeUrl !== null &&
-    html`<p class="after"><a class="button" href="${homeUrl}">${texts.home}</a></p>`;
+    html`<p class="after">
+      <a class="button" href="${homeUrl}">${NOT_FOUND_TEXTS[frame.language].home}</a>
+    </p>`;
   return renderDocument(frame, {
     title: `${texts.title} · ${frame.displayName}`,
     referrer: "no-referrer",

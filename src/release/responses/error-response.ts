@@ -1,5 +1,5 @@
 /** Turns errors into responses of the release contract. */
-import { RELEASE_ERRORS, type ReleaseErrorCode } from "../../contract/release/errors.ts";
+import { RELEASE_ERRORS } from "../../contract/release/errors.ts";
 import { CACHE } from "../../contract/release/routes.ts";
 import { RELEASE_STRICTNESS, type Strictness } from "../../contract/strictness.ts";
 import { toCodedError, type HttpError } from "../../http/http-error.ts";
@@ -20,22 +20,10 @@ const STRICTNESS: Strictness<keyof typeof ERRORS> = {
       : RELEASE_STRICTNESS.errorOf(reason),
 };
 
-export function errorResponse(code: ReleaseErrorCode, requestId: string): HttpResponse {
-  return buildErrorResponse(code, requestId, ERRORS[code].status);
-}
-
 export function toErrorResponse(error: HttpError, requestId: string): HttpResponse {
   const { code, status, headers } = toCodedError(error, STRICTNESS);
-  const response = buildErrorResponse(code, requestId, status);
-  return { ...response, headers: { ...response.headers, ...headers } };
-}
-
-function buildErrorResponse(
-  code: keyof typeof ERRORS,
-  requestId: string,
-  status: number,
-): HttpResponse {
   const { message } = ERRORS[code];
   const body = JSON.stringify({ error: { code, message, requestId } });
-  return { ...jsonResponse(status, body, { "Cache-Control": CACHE.never }), errorCode: code };
+  const response = jsonResponse(status, body, { "Cache-Control": CACHE.never, ...headers });
+  return { ...response, errorCode: code };
 }

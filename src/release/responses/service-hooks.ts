@@ -10,6 +10,7 @@ import {
   type EmbeddingOptions,
   type ServiceHooks,
 } from "../../http/service-hooks.ts";
+import { missingReleaseTexts } from "../../web/download/missing-release.ts";
 import { renderNotFoundPage } from "../../web/error-card.ts";
 import type { ReleaseDependencies } from "../dependencies.ts";
 import { toErrorResponse } from "./error-response.ts";
@@ -35,7 +36,7 @@ export function createReleaseHooks(
     ignoresUnexpectedBodies: RELEASE_STRICTNESS.ignores("unexpected-body"),
     toErrorResponse(error, requestId, request) {
       const response = toErrorResponse(error, requestId);
-      return error.kind === "unknown-path" && request !== null && acceptsHtml(request)
+      return response.status === 404 && request !== null && acceptsHtml(request)
         ? notFoundPage(response, requestId, request, websiteDownloadUrl)
         : response;
     },
@@ -52,18 +53,23 @@ export function createReleaseHooks(
 
 /** For a browser; programs get the error of the contract. */
 function notFoundPage(
-  { status, headers, errorCode = "not_found" }: HttpResponse,
+  { status, headers, errorCode: code = "not_found" }: HttpResponse,
   requestId: string,
   request: RawRequest,
   websiteDownloadUrl: string,
 ): HttpResponse {
   const { host } = new URL(websiteDownloadUrl);
   const frame = createFrameAnywhere(request, host, randomBytes);
-  const reference = { status, code: errorCode, requestId };
+  const reference = { status, code, requestId };
   const page = htmlResponse(
     status,
-    renderNotFoundPage(frame, reference, websiteDownloadUrl),
+    renderNotFoundPage(
+      frame,
+      reference,
+      websiteDownloadUrl,
+      missingReleaseTexts(frame.language, code),
+    ),
     frame,
   );
-  return { ...page, headers: { ...headers, ...page.headers }, errorCode };
+  return { ...page, headers: { ...headers, ...page.headers }, errorCode: code };
 }
