@@ -14,23 +14,35 @@ import type {
 export interface Deviations {
   /** Of the page that asked. */
   readonly origin?: string;
+  /** Whether the page says that it was inside one of another origin. */
   readonly crossOrigin?: boolean;
+  /** Another challenge than that of the server. */
   readonly challenge?: string;
+  /** Another relying party than that of the server. */
   readonly rpId?: string;
+  /** Another type than the request has. */
   readonly type?: "webauthn.get" | "webauthn.create";
+  /** Whether a person touched it. */
   readonly userPresent?: boolean;
+  /** Whether it verified the person, such as by a PIN. */
   readonly userVerified?: boolean;
+  /** The counter that it reports. */
   readonly counter?: number;
+  /** Another user handle than that of the passkey. */
   readonly userHandle?: string;
   /** Of a new passkey. */
   readonly credentialId?: string;
+  /** The form of its attestation. */
   readonly attestation?: "none" | "tpm" | "apple" | "packed-with-certificates";
 }
 
 /** A passkey in memory with its private key, for tests alone. */
 export interface SoftwarePasskey {
+  /** The credential id, in Base64URL. */
   readonly id: string;
+  /** The handle of the account, in Base64URL. */
   readonly userHandle: string;
+  /** The key that signs. */
   readonly privateKey: KeyObject;
   /** Of the last signature; an authenticator that does not count always has 0. */
   counter: number;
@@ -38,7 +50,9 @@ export interface SoftwarePasskey {
 
 /** A passkey with the response of its registration, which the service checks when it is added. */
 export interface MadePasskey {
+  /** What the authenticator keeps. */
   readonly passkey: SoftwarePasskey;
+  /** What the page sends to the server. */
   readonly credential: PasskeyRegistration;
 }
 

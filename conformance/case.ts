@@ -20,7 +20,9 @@ export function toCases<Server>(
 export interface CaseFailure {
   /** The request, such as `GET /health`. */
   readonly asked: string;
+  /** What the contract asks for. */
   readonly expected: string;
+  /** What the server sent. */
   readonly received: string;
 }
 
@@ -60,9 +62,14 @@ export type CaseOutcome =
 
 /** A case of the report: its requirement, the section of the contract, and how it ended. */
 export interface CaseResult {
+  /** The id, such as `pull-pages`; it never changes. */
   readonly id: string;
+  /** What the server has to do. */
   readonly title: string;
+  /** The part of the contract. */
   readonly section: string;
+  /** Whether it passed, failed or was skipped, and why. */
   readonly outcome: CaseOutcome;
+  /** How long the case took. */
   readonly durationMs: number;
 }

@@ -7,6 +7,7 @@ export const DEFAULT_REDIRECT_URI = "http://localhost:43823/callback";
 
 /** Which cases a check runs, how many at once, and who learns of each result. */
 export interface CheckOptions extends RunOptions {
+  /** How long the run waits for a response, and how much it reads. */
   readonly limits?: HttpLimits;
 }
 

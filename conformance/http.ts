@@ -50,7 +50,7 @@ export interface Origin {
     headers?: SentHeaders,
     body?: string | Uint8Array,
   ): Promise<ReceivedResponse>;
-  /** Gets a response that may go on for ever, on a connection of its own. */
+  /** Gets a response that may have no end, on a connection of its own. */
   open(target: string, headers?: SentHeaders): Promise<OpenResponse>;
   /** Returns what the server sends until it closes the connection or is idle. */
   sendRaw(bytes: string): Promise<Uint8Array>;

@@ -12,11 +12,13 @@ interface CountedResults {
 
 /** The report on a server. */
 export interface ConformanceReport extends CountedResults {
+  /** The server that was checked. */
   readonly baseUrl: string;
 }
 
 /** The report on a client, which this driver runs. */
 export interface DriverReport extends CountedResults {
+  /** The client that was checked. */
   readonly driver: string;
 }
 

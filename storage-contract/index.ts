@@ -10,6 +10,7 @@ export type { SyncStorage };
 
 /** A case of the contract of storages, for the `test` function of any test runner. */
 export interface RunnableStorageCase {
+  /** What the storage has to do. */
   readonly name: string;
   /** Rejects when the storage fails the case. */
   run(): Promise<void>;

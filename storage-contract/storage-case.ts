@@ -12,6 +12,7 @@ export interface StorageHarness {
 
 /** A place for one storage, such as a file: opening it again after closing it is a restart of the app. */
 export interface StoragePlace {
+  /** Opens the storage, also while it is open: as another tab does. */
   open(): Promise<SyncStorage>;
   /** Called after every storage was closed. */
   remove(): Promise<void>;

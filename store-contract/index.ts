@@ -58,6 +58,7 @@ const CASES: readonly StoreCases[] = [
 
 /** A case of the contract of stores, for the `test` function of any test runner. */
 export interface RunnableCase {
+  /** What the store has to do. */
   readonly name: string;
   /** Rejects with an AssertionError when the store fails the case. */
   run(): Promise<void>;

@@ -16,6 +16,7 @@ export interface Driver {
 
 /** What one run of a driver printed. */
 export interface DriverRun {
+  /** What the client under test did. */
   readonly result: DriverResult;
   /** What the driver wrote beside a result. */
   readonly notes: string;

@@ -5,7 +5,9 @@ import { firstLine, readResult, type Driver, type DriverResult, type DriverRun }
 
 /** How long the program of a driver may run, how much it may print, and a signal that ends it. */
 export interface ProcessDriverOptions {
+  /** How long one case may take. */
   readonly timeoutMs?: number;
+  /** How much the program may print. */
   readonly maxOutputBytes?: number;
   /** Ends what runs. */
   readonly signal?: AbortSignal;

@@ -30,11 +30,14 @@ export interface ReleaseInput {
   readonly publicUrl?: string;
   /** The configured smart-download URL of the server; `smartDownloadUrl` when absent. */
   readonly publicSmartDownloadUrl?: string;
+  /** The address to which an unknown platform is sent. */
   readonly websiteDownloadUrl?: string;
   /** The address of the same server without releases and without a manifest. */
   readonly emptyUrl?: string;
   /** The public keys that clients pin. */
   readonly keys?: KeyRing;
+  /** The product of the manifest. */
   readonly product?: string;
+  /** What the catalogue of the server holds, so that more can be checked. */
   readonly fixtures?: ReleaseFixtures;
 }

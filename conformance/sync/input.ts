@@ -10,16 +10,19 @@ export interface SyncInput {
   readonly baseUrl: string;
   /** The account of the instance. The run writes to it, under ids that are new in every run. */
   readonly username: string;
+  /** The password of the account. */
   readonly password: string;
   /** One of the configured redirect URIs; the default is the one of a fresh configuration. */
   readonly redirectUri?: string;
   /** The configured base URL of the server; `baseUrl` when absent. */
   readonly publicUrl?: string;
+  /** The configured display name, when it is to be checked. */
   readonly displayName?: string;
   /** The name of the CSRF header's instance: `Service` makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;
   /** One of the configured CORS origins. */
   readonly corsOrigin?: string;
+  /** The configured profile; by default the one that the server names. */
   readonly profile?: SyncProfile;
   /** A passkey of the account that counts no signatures, made by `createAuthenticator`. */
   readonly passkey?: SoftwarePasskey;

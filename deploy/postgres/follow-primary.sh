@@ -4,7 +4,7 @@ set -eu
 export PGPASSWORD="$(cat /run/secrets/replication-password)"
 primary="host=postgres user=replicator application_name=replica"
 while [ ! -s "$PGDATA/PG_VERSION" ]; do
-  # A copy that was interrupted begins anew, and the slot is there since.
+  # A copy that was interrupted begins again, and the slot is there since.
   rm -rf "$PGDATA"
   pg_basebackup --dbname="$primary" --pgdata="$PGDATA" --write-recovery-conf \
     --create-slot --slot=replica --checkpoint=fast ||

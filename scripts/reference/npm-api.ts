@@ -134,7 +134,10 @@ function describe(one: Declaration, all: ReadonlyMap<string, Declaration>): stri
       if (one.members.length === 0) return [block];
       return [
         ...(one.code.includes(" extends ") ? [block] : []),
-        createTable(["Member", "Type", "Meaning"], one.members.map(toRow)),
+        createTable(
+          ["Member", "Type", "Meaning"],
+          one.members.map((member) => toRow(member, all)),
+        ),
       ];
     case "type":
     case "constant":
@@ -164,8 +167,10 @@ function sentenceOfType(type: string, all: ReadonlyMap<string, Declaration>): st
   return named === undefined ? "" : firstSentence(named.comment.text);
 }
 
-function toRow({ name, type, comment }: Member): string[] {
-  return [code(name), code(type), comment];
+function toRow({ name, type, comment }: Member, all: ReadonlyMap<string, Declaration>): string[] {
+  // A type of its own, such as `Partial<UpdateLimits>`, says what the member is.
+  const isNamed = /^(?:Partial<)?\w+>?(?:\[\])?$/.test(type);
+  return [code(name), code(type), comment || (isNamed ? sentenceOfType(type, all) : "")];
 }
 
 /** Where the exported types are that a declaration names. */

@@ -20,7 +20,7 @@ export interface StoreDescription<
   readonly tables: readonly TablePart[];
   /** A store that has rows in one of these tables is in use; starting a server fills the others. */
   readonly contents: readonly string[];
-  /** Seals anew what the service has sealed beside passwords. */
+  /** Seals what the service has sealed, besides passwords, with another key. */
   readonly reseal?: Reseal;
   /** When something was last issued that only the key can recognise; 0 when nothing was. */
   readLastIssue(database: Database): Promise<number>;

@@ -107,6 +107,7 @@ export interface CommitWatch {
  * try again later.
  */
 export class StorageUnavailableError extends Error {
+  /** Why, in words for an operator. */
   readonly reason: string;
 
   constructor(reason: string, options?: ErrorOptions) {

@@ -49,7 +49,7 @@ const KEPT_PLANS: Settings = {
 
 /**
  * Plans that are made for each execution, by the size that tables have then: a kept plan, made while they were
- * small, would read all of an index for ever.
+ * small, would read all of an index forever.
  */
 export const FRESH_PLANS: Settings = {
   plan_cache_mode: "force_custom_plan",

@@ -240,7 +240,7 @@ async function copyFile(source: string, target: string): Promise<void> {
   try {
     const { handle } = openConnection(source, { isReader: true });
     try {
-      // The copy reads from this snapshot; without it every write would start the copy anew.
+      // The copy reads from this snapshot; without it every write would start the copy again.
       handle.exec("begin");
       handle.prepare("select count(*) from sqlite_schema").get();
       await backup(handle, target, { rate: BACKUP_PAGES_PER_STEP });

@@ -34,7 +34,9 @@ export interface EventsStore {
   findGrant(tokenHash: string, now: number): Promise<Grant | null>;
   /** A session that is live at `now`. Called by every page. */
   findSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
+  /** The reads of pages and of the administration, outside a transaction. */
   readonly reads: EventsReads;
+  /** The reads of a list of events, which do not wait for writers. */
   readonly events: EventReader;
   /** Throws when the store cannot be used. */
   ping(): Promise<void>;
@@ -45,6 +47,7 @@ export interface EventsStore {
    * after a day, rate limit counters and tombstones. Called every few minutes; nothing relies on it.
    */
   prune(now: number): Promise<void>;
+  /** Waits for running transactions, then closes the database. */
   close(): Promise<void>;
 }
 

@@ -38,12 +38,15 @@ type SharedSettings = Partial<
 export interface SyncHostOptions extends SharedSettings {
   /** Keys, high-water marks and SQLite files are in `instances/<name>/` of this folder. */
   readonly dataDir: string;
+  /** The first instances, by name. */
   readonly instances?: InstancesByName;
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** How long an instance stays open without a request. */
   readonly idleSeconds?: number;
   /** A log that gets exactly the fields of the contract, and the name of the instance that responded. */
   readonly log?: (entry: Parameters<RequestLog>[0], instance: string | null) => void;
+  /** Receives what an operator should know, with the name of the instance. */
   readonly onNotice?: (notice: HostNotice, instance: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Small files that are asked for again and again: each is read anew only after it has changed. */
+/** Small files that are asked for again and again: each is read again only after it has changed. */
 import { statSync } from "node:fs";
 import { createBoundedCache } from "../contract/bounded-cache.ts";
 

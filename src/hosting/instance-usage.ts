@@ -67,7 +67,7 @@ export function parseUsage(text: string): InstanceUsage | null {
   }
 }
 
-/** Replaces the file as a whole, without forcing it to the disk: the next opening writes the usage anew. */
+/** Replaces the file as a whole, without forcing it to the disk: the next opening writes the usage again. */
 export async function saveUsage(dataDir: string, usage: InstanceUsage): Promise<void> {
   await replaceFile(usagePath(dataDir), JSON.stringify(usage), { isDurable: false });
 }

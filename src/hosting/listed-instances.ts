@@ -5,7 +5,9 @@ import type { Instance, ResolveInstance } from "../configuration/instance.ts";
 
 /** An instance of a host, with the settings that it runs with. */
 export interface InstanceState {
+  /** The name in addresses, commands and the log. */
   readonly name: string;
+  /** Its address, apps and limits. */
   readonly settings: InstanceSettings;
 }
 

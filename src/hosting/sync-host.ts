@@ -26,8 +26,11 @@ import { BACKUP_TOOLS } from "../operate/backups/backup-tools.ts";
 
 /** How many instances a host has, how many of them are open, and how many are serving a request. */
 export interface HostCounts {
+  /** All instances that the host serves. */
   readonly instances: number;
+  /** Those with a store in memory. */
   readonly open: number;
+  /** Those of them that handle a request or stream now. */
   readonly inUse: number;
 }
 

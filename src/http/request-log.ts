@@ -3,11 +3,15 @@ import { performance } from "node:perf_hooks";
 
 /** The line that a service logs for a request. It has no query, header, token or address. */
 export interface RequestLogEntry {
+  /** The id of the response, which a person can quote. */
   readonly requestId: string;
+  /** The method, or `OTHER` for an unusual one. */
   readonly method: string;
   /** The path without the query, which may carry codes and states. */
   readonly path: string;
+  /** The status code of the response. */
   readonly status: number;
+  /** From the request to the end of its response. */
   readonly durationMs: number;
 }
 

@@ -17,7 +17,9 @@ export interface RateLimitCounters {
 
 /** A window of time in milliseconds since 1970, which ends before `end`. */
 export interface RateLimitWindow {
+  /** The first millisecond since 1970. */
   readonly start: number;
+  /** The first millisecond after it. */
   readonly end: number;
 }
 

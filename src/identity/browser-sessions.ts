@@ -18,11 +18,17 @@ export interface RequestHeaders {
  * The sign-in of a browser on the pages of a service. The browser's cookie has the id, the store its hash.
  */
 export interface BrowserSession extends BrowserName {
+  /** SHA-256 of the cookie, in Base64URL. */
   readonly sessionHash: string;
+  /** The account that signed in. */
   readonly accountId: string;
+  /** The present name of the account. */
   readonly username: string;
+  /** The time of the sign-in, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** The session ends then unless it is used. */
   readonly idleExpiresAt: number;
+  /** The session ends then in any case. */
   readonly absoluteExpiresAt: number;
 }
 
@@ -34,8 +40,11 @@ export function isFresh({ createdAt }: Pick<BrowserSession, "createdAt">, now: n
 
 /** The sign-ins of browsers in a transaction of a store: opening, extending and closing them. */
 export interface BrowserSessionRecords {
+  /** Whether there is such a session that is live at `now`. */
   isLive(sessionHash: string, now: number): Promise<boolean>;
+  /** Adds a session. */
   open(session: Omit<BrowserSession, "username">): Promise<void>;
+  /** Moves the time at which the session ends unless it is used. */
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
   /** Returns whether there was such a session. */
   close(sessionHash: string): Promise<boolean>;

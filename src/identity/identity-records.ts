@@ -9,6 +9,7 @@ import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
  * saves these records as they are and decides nothing.
  */
 export interface IdentityRecords extends PasskeyRecords {
+  /** Finds the account of this exact name. */
   findAccount(username: string): Promise<AccountRecord | null>;
   /** Lists the oldest account first. */
   listAccounts(): Promise<AccountRecord[]>;
@@ -31,8 +32,10 @@ export interface IdentityRecords extends PasskeyRecords {
   addChallenge(challenge: NewChallenge, bounds: ChallengeBounds): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
+  /** Removes the challenges of this name. */
   removeChallenges(username: string): Promise<void>;
 
+  /** Adds a secret that was not used yet. */
   addSecret(secret: SecretRecord): Promise<void>;
   /** Adds a secret that counts as used at `now`. False when it was added before. */
   addUsedSecret(secret: SecretRecord, now: number): Promise<boolean>;
@@ -63,11 +66,14 @@ export interface IdentityRecords extends PasskeyRecords {
   confirmKnownBrowser(browser: KnownBrowserRecord, bounds: KnownBrowserBounds): Promise<void>;
   /** Makes the token expire at this time, unless it does so before. */
   limitKnownBrowser(hash: string, expiresAt: number): Promise<void>;
+  /** Removes all known browsers of the account. */
   removeKnownBrowsers(accountId: string): Promise<void>;
 
+  /** Reads the records of these subjects; one without failures is not in the map. */
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;
   /** Inserts or replaces the record. */
   writeFailure(subject: string, record: FailureRecord): Promise<void>;
+  /** Removes the records of these subjects. */
   clearFailures(subjects: readonly string[]): Promise<void>;
 
   /**
@@ -95,10 +101,15 @@ export interface IdentityRecords extends PasskeyRecords {
  * since 1970.
  */
 export interface AccountRecord {
+  /** A random id, which stays when the name changes. */
   readonly accountId: string;
+  /** The name that the person signs in with. */
   readonly username: string;
+  /** The password verifier, encrypted with the instance key. */
   readonly sealedVerifier: string;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Milliseconds since 1970. */
   readonly passwordChangedAt: number;
   /** False when the account signs in with passkeys alone: no password matches its verifier. */
   readonly hasPassword: boolean;
@@ -106,6 +117,7 @@ export interface AccountRecord {
 
 /** How many sign-ins may be in progress at once, so that a flood of them stays small. */
 export interface ChallengeBounds {
+  /** The number of live challenges. */
   readonly maxLive: number;
   /** The number of live challenges that may be those of known browsers. */
   readonly maxKnown: number;
@@ -124,28 +136,39 @@ export interface ChallengeClient {
 
 /** A challenge with its client, as `addChallenge` takes it. */
 export interface NewChallenge extends ChallengeRecord {
+  /** The client that began it, by which challenges are evicted. */
   readonly client: ChallengeClient;
 }
 
 /** A sign-in with a password that is in progress: the numbers that the proof must be made from. */
 export interface ChallengeRecord {
+  /** A random id, which the proof names. */
   readonly challengeId: string;
+  /** The name that was typed; no account needs to have it. */
   readonly username: string;
   /** The attempt in a format of the issuer. */
   readonly attempt: string;
+  /** The salt of PBKDF2, in Base64URL. */
   readonly salt: string;
+  /** The iterations of PBKDF2. */
   readonly iterations: number;
+  /** The random part that the proof covers, in Base64URL. */
   readonly serverNonce: string;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /** A secret that can be used once, such as an authorization code or an invitation. The store has its hash. */
 export interface SecretRecord {
+  /** SHA-256 of the secret, in Base64URL. */
   readonly hash: string;
+  /** What the secret is for: one of another purpose is not found. */
   readonly purpose: string;
   /** The bound data in a format of the issuer. */
   readonly bound: string;
+  /** Milliseconds since 1970; the issuer refuses it from then on. */
   readonly expiresAt: number;
   /** A second use is recognised until then; afterwards pruning removes the record. */
   readonly keepUntil: number;
@@ -153,7 +176,9 @@ export interface SecretRecord {
 
 /** What a secret was bound to, and whether it was used before. */
 export interface SecretUse {
+  /** The bound data of the record. */
   readonly bound: string;
+  /** Milliseconds since 1970; the issuer compares it. */
   readonly expiresAt: number;
   /** Time of the first use; null when this is the first. */
   readonly usedBefore: number | null;
@@ -161,8 +186,11 @@ export interface SecretUse {
 
 /** How many tokens of known browsers an account may have, by how well the browsers are known. */
 export interface KnownBrowserBounds {
+  /** The number of tokens of one browser. */
   readonly maxTokens: number;
+  /** The number of new browsers of an account. */
   readonly maxUnconfirmed: number;
+  /** The number of browsers of an account that came back. */
   readonly maxConfirmed: number;
 }
 
@@ -173,9 +201,11 @@ export interface KnownBrowserBounds {
 export interface NewKnownBrowser {
   /** SHA-256 of the token, in Base64URL; the browser has the token itself. */
   readonly hash: string;
+  /** The account that signed in. */
   readonly accountId: string;
   /** All tokens of one browser and account have the same browser id. */
   readonly browserId: string;
+  /** Milliseconds since 1970. */
   readonly expiresAt: number;
   /** False for the token of a sign-in link, until the browser has signed in with it. */
   readonly hasSignedIn: boolean;
@@ -183,12 +213,15 @@ export interface NewKnownBrowser {
 
 /** A known browser as the store finds it: its token with the name of the account. */
 export interface KnownBrowserRecord extends NewKnownBrowser {
+  /** The present name of the account. */
   readonly username: string;
 }
 
 /** How many sign-ins the history of an account has, and how long attempts of a network are one record. */
 export interface SignInBounds {
+  /** The number of records of each result. */
   readonly maxEach: number;
+  /** How long refused attempts of one network are one record. */
   readonly windowMs: number;
 }
 

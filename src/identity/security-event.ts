@@ -72,6 +72,7 @@ export function isOwnerEvent(kind: SecurityEventKind): kind is OwnerEventKind {
 
 /** An event has no names, tokens or addresses. */
 export interface SecurityEvent {
+  /** Which event. */
   readonly kind: SecurityEventKind;
   /** The prefix of the network that the request came from; null without a request. */
   readonly network: string | null;
@@ -79,13 +80,17 @@ export interface SecurityEvent {
 
 /** The notice of a security event, which a service gives to `onNotice` when the event happens. */
 export interface SecurityNotice {
+  /** Tells it from other notices. */
   readonly kind: "security-event";
+  /** What happened, without a name or an address. */
   readonly event: SecurityEvent;
 }
 
 /** How often a security event happened in a store, and when it last did. */
 export interface SecurityCount {
+  /** Which event. */
   readonly kind: SecurityEventKind;
+  /** How often it happened since the store was created. */
   readonly total: number;
   /** Milliseconds since 1970. */
   readonly lastAt: number;

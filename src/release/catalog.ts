@@ -20,7 +20,9 @@ export type CatalogNotice =
 
 /** The message lists every error: file, path in it, what is wrong, what to do. */
 export class CatalogError extends Error {
+  /** What is wrong with which file, and what to do. */
   readonly errors: readonly CatalogFileError[];
+  /** The same as lines for a person. */
   readonly lines: readonly string[];
 
   constructor(folder: string, errors: readonly CatalogFileError[]) {

@@ -33,11 +33,13 @@ export interface ReleaseServiceOptions {
   readonly rateLimit?: RateLimit;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Receives one entry, or one JSON line, per request. */
   readonly log?: RequestLog | RequestLines;
   /** What a program that keeps metrics or traces learns. */
   readonly observer?: RequestObserver;
   /** Called on each load, on an invalid catalogue, and on an unexpected error. */
   readonly onNotice?: (notice: ReleaseNotice) => void;
+  /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
@@ -58,10 +60,13 @@ export interface ReleaseService {
    * the API. Waits for the catalogue; rejects when it is invalid.
    */
   fetch(request: Request): Promise<Response>;
+  /** Stops watching the catalogue. */
   close(): Promise<void>;
   /** Resolves when the catalogue is loaded; rejects with a CatalogError when it is invalid. */
   readonly ready: Promise<void>;
+  /** The API alone, for a server with a listener of its own. */
   readonly api: HttpService;
+  /** The smart-download selector alone. */
   readonly smartDownload: HttpService;
   /** When the manifest that is served expires, in milliseconds since 1970; null without a manifest. */
   manifestExpiresAt(): number | null;

@@ -10,7 +10,7 @@ export interface ReadyService {
   readonly origins: readonly ServedOrigin[];
   /** Called when the service is served: what it does by itself begins only then. */
   begin?(): void;
-  /** Ends responses that would go on for ever. */
+  /** Ends responses that have no end of their own, such as streams. */
   endStreams?(): void;
   close(): Promise<void>;
 }

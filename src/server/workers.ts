@@ -102,7 +102,7 @@ export async function startWorkers(
     listener.onReplaced({ attempts, missingMs: Math.round(performance.now() - since) });
   }
 
-  /** A worker that dies before it is ready is started again, but not for ever: no request is served yet. */
+  /** A worker that dies before it is ready is started again a few times: no request is served yet. */
   async function startFirstTime(isRetried: (exit: WorkerExit) => boolean): Promise<StartedWorker> {
     const startedAt = performance.now();
     for (let attempt = 1, pauseMs = RESTART_MS; ; attempt++, pauseMs *= 2) {

@@ -39,12 +39,15 @@ export interface SyncStore {
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
   /** Reads like those of `IdentityRecords` that do not wait for writers: a flood of sign-ins calls them. */
   findKnownBrowsers: IdentityRecords["findKnownBrowsers"];
+  /** Reads failed sign-ins; it does not wait for writers. */
   readFailures: IdentityRecords["readFailures"];
   /** Whether there is an account; like `findAccess`, it does not wait for writers. */
   hasAccount(): Promise<boolean>;
   /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
+  /** Appends, pages and snapshots of the log. */
   readonly operations: OperationStore;
+  /** The keys of an encrypted account. */
   readonly keys: AccountKeyStore;
   /**
    * Calls `onChange` within 250 ms after any process has moved the head, added a key or ended a session, until
@@ -62,11 +65,13 @@ export interface SyncStore {
    * rate limit counters when their window ends. Pruning only frees space: expired records have no effect anyway.
    */
   prune(now: number): Promise<void>;
+  /** Waits for running transactions, then closes the database. */
   close(): Promise<void>;
 }
 
 /** A watch that `SyncStore.watch` began; closing it ends its calls. */
 export interface StoreWatch {
+  /** Ends the calls. */
   close(): Promise<void>;
 }
 
@@ -74,11 +79,15 @@ export interface StoreWatch {
 export interface SyncRecords {
   /** The identity records of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
+  /** The sign-ins of devices. */
   readonly sessions: SessionRecords;
   /** The sessions of the owner's page. */
   readonly browserSessions: BrowserSessionRecords;
+  /** The log of operations. */
   readonly log: LogRecords;
+  /** The counters of rate limits. */
   readonly rateLimitCounters: RateLimitCounters;
+  /** The open streams of live changes. */
   readonly streams: StreamRecords;
 }
 
@@ -92,7 +101,9 @@ export interface StoreUsage {
 
 /** The operations that were stored on a day of UTC, those that compaction removed included. */
 export interface DayCount {
+  /** The start of the day in UTC, in milliseconds since 1970. */
   readonly startsAt: number;
+  /** How many operations were stored on that day. */
   readonly operations: number;
 }
 
@@ -100,19 +111,25 @@ export interface DayCount {
 export interface StreamRecord {
   /** The id of the stream, which is random and unique. */
   readonly streamId: string;
+  /** The device that reads the stream. */
   readonly deviceId: string;
 }
 
 /** How many streams of changes may be open at once, of one device and of the whole instance. */
 export interface StreamLimits {
+  /** Open streams of one device. */
   readonly perDevice: number;
+  /** Open streams of all devices. */
   readonly perInstance: number;
 }
 
 /** When a new stream expires, the time now, and the limits that it must keep. */
 export interface StreamOpening {
+  /** When the stream counts as closed unless it is renewed, in milliseconds since 1970. */
   readonly expiresAt: number;
+  /** Milliseconds since 1970. */
   readonly now: number;
+  /** How many streams may be open, this one included. */
   readonly limits: StreamLimits;
 }
 
@@ -122,6 +139,7 @@ export interface StreamRecords {
   open(stream: StreamRecord, opening: StreamOpening): Promise<boolean>;
   /** Moves the expiry of open streams, and adds streams again that were removed as expired. */
   renew(streams: readonly StreamRecord[], expiresAt: number): Promise<void>;
+  /** Removes streams; those that are unknown do not matter. */
   close(streamIds: readonly string[]): Promise<void>;
 }
 
@@ -129,15 +147,21 @@ export interface StreamRecords {
 export interface DeviceSession {
   /** Base64URL of 16 random bytes; identifies this sign-in. */
   readonly family: string;
+  /** The id that the device chose. */
   readonly deviceId: string;
   /** The counter of the current refresh token. */
   readonly counter: number;
   /** SHA-256 of the current refresh token, in Base64URL. */
   readonly refreshHash: string;
+  /** The time of the sign-in, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** When the refresh token was replaced last, in milliseconds since 1970. */
   readonly rotatedAt: number;
+  /** The time of the last refresh, in milliseconds since 1970. */
   readonly lastUsedAt: number;
+  /** The session ends then unless it is used. */
   readonly idleExpiresAt: number;
+  /** The session ends then in any case. */
   readonly absoluteExpiresAt: number;
 }
 
@@ -151,12 +175,15 @@ export interface ListedDevice extends DeviceSession {
 export interface NewAccess {
   /** SHA-256 of the token, in Base64URL; the token itself is not stored. */
   readonly hash: string;
+  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /** What an access token allows: the session that it belongs to, and until when. */
 export interface AccessGrant {
+  /** The session that the token belongs to. */
   readonly session: DeviceSession;
+  /** Milliseconds since 1970. */
   readonly accessExpiresAt: number;
 }
 
@@ -164,12 +191,15 @@ export interface AccessGrant {
 export interface SessionRecords {
   /** Adds a session, which replaces an earlier one of the same device and keeps its name. Others get this one. */
   open(session: DeviceSession, name?: string | null): Promise<void>;
+  /** Finds the session of a sign-in; null when it was ended. */
   find(family: string): Promise<DeviceSession | null>;
   /** Updates the counter and the times of a session. */
   renew(session: DeviceSession): Promise<void>;
+  /** Adds an access token to a session. */
   addAccess(family: string, access: NewAccess): Promise<void>;
   /** Removes a session with its access tokens; false when there was none. */
   revokeFamily(family: string): Promise<boolean>;
+  /** Removes the session of a device with its access tokens; false when there was none. */
   revokeDevice(deviceId: string): Promise<boolean>;
   /** Removes all sessions, and returns how many there were. */
   revokeAll(): Promise<number>;
@@ -199,7 +229,9 @@ export interface LogRecords {
 export interface NewOperation {
   /** The operation as it was pushed, and as it is sent to every device. */
   readonly text: string;
+  /** A push of an id that the log has is a duplicate. */
   readonly operationId: string;
+  /** The entity that it changes. */
   readonly entityId: string;
   /** The text of the state that the operation alone adds up to. */
   readonly state: string;
@@ -209,10 +241,13 @@ export interface NewOperation {
 
 /** Where one operation of a push was stored, and whether it changed its entity. */
 export interface StoredReceipt {
+  /** The place of the operation in the log. */
   readonly offset: number;
   /** The mark of the offset's commit: of this append, or of the first one of a duplicate. */
   readonly mark: string;
+  /** Whether the log had the operation before. */
   readonly duplicate: boolean;
+  /** Whether the operation changed the state of its entity. */
   readonly changed: boolean;
 }
 
@@ -236,6 +271,7 @@ export type AppendError =
 
 /** The operations of a push that a rule refuses, so that the app can set them aside. */
 export interface RefusedOperations<Kind extends string> {
+  /** Why they are refused. */
   readonly kind: Kind;
   /** All indexes, in order: an app sets these operations aside and pushes the others. */
   readonly indexes: readonly number[];
@@ -278,6 +314,7 @@ export interface OperationStore {
     now: number,
     proof?: KeyProof | null,
   ): Promise<AppendResult>;
+  /** The head of the log, with its mark. */
   head(): Promise<MarkedHead>;
   /** Operations after an offset, up to the head that is returned with them, and pushes whole where `limit` allows. */
   page(after: number, limit: number): Promise<LogPage>;

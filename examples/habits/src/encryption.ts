@@ -15,9 +15,9 @@ import { fetchIsSealed } from "./trellis.ts";
 export interface ServerKind {
   /** Whether the server takes only what is encrypted. Once known, it stays so on this device. */
   readonly isSealed: boolean;
-  /** Whether the app has started anew for a sign-in that the person asked for. */
+  /** Whether the app has restarted for a sign-in that the person asked for. */
   readonly isToSignIn: boolean;
-  /** Asks again, before a sign-in. True: the app starts anew with encryption. */
+  /** Asks again, before a sign-in. True: the app restarts with encryption. */
   startsAnew(): Promise<boolean>;
 }
 

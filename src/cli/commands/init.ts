@@ -130,7 +130,7 @@ const NEXT_STEPS: Readonly<Record<ServiceName, string>> = {
 async function makeCatalog(context: CommandContext, path: string, answers: NewCatalog) {
   const catalog = await openCatalogContext(context);
   const passphrase = await readNewKeyPassphrase(context, catalog).catch(async (error) => {
-    // Nothing else is written yet, and the next attempt begins anew.
+    // Nothing else is written yet, and the next attempt begins from the start.
     await rm(path);
     throw error;
   });

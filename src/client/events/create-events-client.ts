@@ -13,6 +13,7 @@ import { syncEvents, type EventsSyncRequest, type EventsSyncResult } from "./syn
  * that it returns.
  */
 export interface EventsClient {
+  /** Gives the address to open in the browser, and what to store until the browser comes back. */
   beginLogin(): Promise<BeginLoginResult>;
   /** `callbackUrl` is the whole address that the browser was redirected to. */
   completeLogin(
@@ -20,6 +21,7 @@ export interface EventsClient {
     pending: PendingLogin,
     options?: { readonly signal?: AbortSignal },
   ): Promise<LoginResult>;
+  /** Fetches the events since the last sync, or all of them. */
   syncEvents(request: EventsSyncRequest): Promise<EventsSyncResult>;
 }
 

@@ -13,8 +13,11 @@ import type { EventsSettings } from "./settings.ts";
 
 /** The app stores it, in a safe place, until the browser returns. */
 export interface PendingLogin {
+  /** The service that the login was begun with. */
   readonly origin: string;
+  /** The state that the callback has to bring back. */
   readonly state: string;
+  /** The PKCE verifier, a secret until the login is complete. */
   readonly codeVerifier: string;
 }
 

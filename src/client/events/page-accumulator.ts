@@ -8,7 +8,9 @@ export type PageAccumulator = ReturnType<typeof createPageAccumulator>;
 export interface FetchedEvents {
   /** The events are sorted by date. */
   readonly events: readonly RemoteEvent[];
+  /** The ids of events that the service has deleted. */
   readonly deletedIds: readonly string[];
+  /** The entries that are no events, and why. */
   readonly unreadable: readonly UnreadableEntry[];
 }
 

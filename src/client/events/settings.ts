@@ -13,11 +13,13 @@ export interface EventsClientOptions {
   readonly redirectUri: string;
   /** Refuse a callback without `iss` (RFC 9207); Trellis always sends it. */
   readonly issuerRequired?: boolean;
+  /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** The bytes must be cryptographically strong. */
   readonly randomBytes?: RandomBytes;
+  /** What differs from the default limits. */
   readonly limits?: Partial<EventsLimits>;
 }
 
@@ -25,6 +27,7 @@ export interface EventsClientOptions {
 export interface EventsLimits {
   /** The time limit of one request covers its response to the last byte. */
   readonly timeoutMs: number;
+  /** A larger response is refused. */
   readonly maxResponseBytes: number;
 }
 

@@ -29,11 +29,13 @@ import type { EventsSettings } from "./settings.ts";
 
 /** What `syncEvents` needs: the token, the state of the last time, and whether to read all events again. */
 export interface EventsSyncRequest {
+  /** The token of the login. */
   readonly accessToken: string;
   /** The state of the last sync; null before the first one and after each new login. */
   readonly state: EventsSyncState | null;
   /** Fetch all events, even if the last full sync was recent. */
   readonly full?: boolean;
+  /** Ends the sync. */
   readonly signal?: AbortSignal;
 }
 

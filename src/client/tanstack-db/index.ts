@@ -19,7 +19,9 @@ export interface TrellisCollectionOptions<
   Kinds,
   Index,
 > extends CollectionConfig<Entity<Task>, string, RowSchema<Task, Input, Kinds>> {
+  /** The schema of rows, with `id`. */
   readonly schema: RowSchema<Task, Input, Kinds>;
+  /** What the TanStack collection offers as `collection.utils`. */
   readonly utils: TrellisUtils<Task, Input, Kinds, Index>;
 }
 
@@ -105,15 +107,21 @@ type KindByField = Readonly<Record<string, FieldKind | undefined>>;
 
 /** The part of a transaction of TanStack DB that `storeTransaction` reads. */
 export interface StoredTransaction {
+  /** The transaction that TanStack DB passes to `mutationFn`. */
   readonly transaction: { readonly mutations: readonly RowMutation[] };
 }
 
 /** What is read of a mutation of TanStack DB. */
 export interface RowMutation {
+  /** What TanStack DB did with the row. */
   readonly type: "insert" | "update" | "delete";
+  /** The id of the row. */
   readonly key: string;
+  /** The row before the mutation. */
   readonly original: object;
+  /** The fields that the mutation writes. */
   readonly changes: object;
+  /** The collection of the row. */
   readonly collection: { readonly utils: Readonly<Record<string, unknown>> };
 }
 

@@ -27,7 +27,9 @@ export interface StorageError {
 
 /** The app's storage returned a text that is not what the client saved; the client goes on without. */
 export interface UpdateNotice {
+  /** The only kind of notice. */
   readonly kind: "stored-state-damaged";
+  /** What the stored state lacked or had damaged. */
   readonly lost: readonly LostState[];
 }
 

@@ -11,6 +11,7 @@ import { readUpdateSettings, type UpdateClientOptions } from "./settings.ts";
 
 /** Options of each request of the update client; abort the signal to end it. */
 export interface RequestOptions {
+  /** Ends the request. */
   readonly signal?: AbortSignal;
 }
 

@@ -18,6 +18,7 @@ import { findInterruption, isHttps, requestArtifact } from "./request-artifact.t
 
 /** Receives the bytes. Each call is awaited before the next. */
 export interface DownloadSink {
+  /** The next chunk is read when this resolves. */
   write(chunk: Uint8Array): unknown;
   /** Called once, and only after size and digest were verified. */
   close(): unknown;
@@ -37,8 +38,11 @@ export interface PartialDownload {
 export interface DownloadOptions {
   /** A WritableStream, or an object with the three methods. */
   readonly sink: DownloadSink | Pick<WritableStream<Uint8Array>, "getWriter">;
+  /** What an earlier attempt wrote: the download goes on behind it. */
   readonly partial?: PartialDownload;
+  /** Called after each part that was written. */
   readonly onProgress?: (progress: DownloadProgress) => void;
+  /** Ends the download. */
   readonly signal?: AbortSignal;
 }
 

@@ -2,6 +2,7 @@
 export interface DownloadProgress {
   /** The number of bytes written to the sink, those of an earlier attempt included. Never decreases. */
   readonly receivedBytes: number;
+  /** The signed size of the file. */
   readonly totalBytes: number;
   /** The app stores it with the partial file, for `partial.etag` of a later attempt. Null: it cannot be resumed. */
   readonly etag: string | null;
@@ -12,14 +13,19 @@ export type DownloadResult = DownloadComplete | DownloadIncomplete;
 
 /** Size and SHA-256 equal those of the signed manifest, and the sink is closed. */
 export interface DownloadComplete {
+  /** Tells it from an incomplete download. */
   readonly kind: "complete";
+  /** The number of bytes, as signed. */
   readonly size: number;
+  /** The digest, as signed. */
   readonly sha256: string;
 }
 
 /** A download that ended early. When it is `resumable`, pass it on as `partial` of the next attempt. */
 export interface DownloadIncomplete extends DownloadProgress {
+  /** Tells it from a complete download. */
   readonly kind: "incomplete";
+  /** Why the download ended. */
   readonly error: DownloadError;
   /** False: discard the written bytes, which are not known to be a prefix of the artifact. */
   readonly resumable: boolean;

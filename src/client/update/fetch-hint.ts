@@ -12,9 +12,13 @@ const MAX_HINT_BYTES = 16 * 1024;
 
 /** A hint leaves out the address of the download, which is not signed either. */
 export interface UpdateHint {
+  /** Always false: show the hint, and install nothing because of it. */
   readonly signed: false;
+  /** Whether the server has a newer release. */
   readonly updateAvailable: boolean;
+  /** Whether the server calls that release mandatory. */
   readonly mandatory: boolean;
+  /** The version and build of that release. */
   readonly target: UpdateCoordinate;
 }
 

@@ -28,7 +28,9 @@ export interface UpdateClientOptions {
   readonly product: string;
   /** The pinned key ring, active and standby: public keys in unpadded Base64URL, by key id. */
   readonly keys: Readonly<Record<string, string>>;
+  /** `stable` by default. */
   readonly channel?: ReleaseChannel;
+  /** The platform of the running copy. */
   readonly platform: DistributionPlatform;
   /**
    * The architecture as the catalogue names it; by default universal on android and macos, x64 on
@@ -44,14 +46,17 @@ export interface UpdateClientOptions {
   readonly current: UpdateCoordinate;
   /** The storage must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
   readonly storage: UpdateStorage;
+  /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** What differs from the default limits. */
   readonly limits?: Partial<UpdateLimits>;
 }
 
 /** How many bytes and how much time the requests of an update client may take. */
 export interface UpdateLimits {
+  /** A larger manifest is refused. */
   readonly maxManifestBytes: number;
   /** What \`history\` reads at most. */
   readonly maxArchiveBytes: number;

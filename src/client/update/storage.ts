@@ -3,7 +3,9 @@
  * before the first `save`.
  */
 export interface UpdateStorage {
+  /** Gives the text that was saved last; null before the first. */
   load(): string | null | Promise<string | null>;
+  /** Replaces the text as a whole, so that a crash leaves the former one. */
   save(text: string): void | Promise<void>;
 }
 

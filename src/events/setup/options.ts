@@ -38,6 +38,7 @@ interface OptionsOfBoth {
  * for access.
  */
 export interface EventsServiceOptions extends OptionsOfBoth {
+  /** How the service fetches the calendars that people subscribe to. */
   readonly subscriptions?: {
     /** Hosts in private networks from which calendars may be fetched. */
     readonly allowedPrivateHosts?: readonly string[];
@@ -46,6 +47,7 @@ export interface EventsServiceOptions extends OptionsOfBoth {
     /** Replaces the fetch over the network and its address guard. */
     readonly fetchFeed?: FetchFeed;
   };
+  /** Receives what an operator should know; by default it is dropped. */
   readonly onNotice?: (notice: EventsNotice) => void;
 }
 

@@ -68,7 +68,7 @@ const RESERVED_MS = 8;
 const MAX_TURN_MS = 50;
 /** How many turns of a line may take longer before the line itself waits. */
 const MAX_OVERDUE = 8;
-/** A line begins anew after this rest. */
+/** After this rest a line counts from zero again. */
 const FORGET_MS = 1000;
 
 export function createFairTurns({

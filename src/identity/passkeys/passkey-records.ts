@@ -18,18 +18,24 @@ export interface PasskeyRecords {
 
 /** A passkey as a store has it. Times are milliseconds since 1970, ids and keys unpadded Base64URL. */
 export interface PasskeyRecord {
+  /** The id that the authenticator gave it, in Base64URL. */
   readonly credentialId: string;
+  /** The account that it signs in to. */
   readonly accountId: string;
   /** A COSE key (RFC 9052 7). */
   readonly publicKey: string;
   /** Of the last signature; always 0 where the authenticator does not count. */
   readonly counter: number;
+  /** The name that the owner sees. */
   readonly name: string;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Milliseconds since 1970; null before its first use. */
   readonly lastUsedAt: number | null;
 }
 
 /** A passkey with the name of its account, as a sign-in finds it. */
 export interface KnownPasskey extends PasskeyRecord {
+  /** The present name of the account. */
   readonly username: string;
 }

@@ -1,4 +1,4 @@
-/** A private key in version control is in every clone of it, for ever. */
+/** A private key in version control is in every clone of it, forever. */
 import { basename, dirname } from "node:path";
 import { listGitFiles, type GitFile } from "../../release/publishing/tracked-files.ts";
 import { INSTANCES_FOLDER } from "../../configuration/instance.ts";

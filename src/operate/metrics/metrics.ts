@@ -20,7 +20,7 @@ export interface Metrics {
   ): MetricFamily<Histogram>;
   /** `update` sets gauges right before they are read. */
   onScrape(update: () => void | Promise<void>): void;
-  /** Forgets all cells, for metrics that are read anew for each scrape. */
+  /** Forgets all cells, for metrics that are read again for each scrape. */
   clear(): void;
   snapshot(): Promise<MetricSnapshot[]>;
 }

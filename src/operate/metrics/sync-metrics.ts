@@ -134,7 +134,7 @@ function createMeter(
 
   function countPull({ family, operations: some, offset, recoveryReason }: ObservedPull): void {
     byReason[recoveryReason]?.add();
-    // A device that must start anew got no operation.
+    // A device that must start over got no operation.
     if (recoveryReason !== "none") return;
     sent.add(some);
     offsets?.note(family, offset);

@@ -31,7 +31,7 @@ import { warnOfMerges } from "./warn-of-merges.ts";
 export interface CatalogReport {
   readonly errors: readonly CatalogFileError[];
   readonly warnings: readonly string[];
-  /** The drafts that lack something. What is published never changes, so it is not named for ever. */
+  /** The drafts that lack something; nothing can be added to a published release. */
   readonly incomplete: readonly IncompleteRelease[];
   /** The versions of drafts without notes. */
   readonly silent: readonly string[];

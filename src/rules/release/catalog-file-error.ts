@@ -3,10 +3,13 @@ import type { Checker } from "../../contract/check.ts";
 
 /** One error of a catalogue: the file, the place in it, what is wrong, and what to do. */
 export interface CatalogFileError {
+  /** The path from the folder of the catalogue. */
   readonly file: string;
   /** The place in the file; empty for the file as a whole. */
   readonly path: string;
+  /** What is wrong. */
   readonly problem: string;
+  /** What to do. */
   readonly remedy: string;
 }
 

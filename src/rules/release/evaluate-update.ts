@@ -24,6 +24,7 @@ export interface Installation {
 
 /** Facts about the release that an installation should update to. */
 export interface UpdateFacts {
+  /** The release to offer. */
   readonly release: Release;
   /** The signed digest of what the release publishes about its files; null when the manifest has none. */
   readonly filesSha256: string | null;

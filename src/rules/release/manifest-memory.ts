@@ -60,7 +60,7 @@ export async function verifyNextManifest(
   const { payload, publicKey } = manifest;
   // TUF 5.3.11: what a revoked key raised, the sequence and the clock, ends with the key (a fast-forward
   // attack). So revocations are remembered before anything is compared, and also from a manifest that is
-  // refused: a revocation is for ever, so it is never too old.
+  // refused: a revocation has no end, so it is never too old.
   const memory = rememberRevocations(before, manifest, keys);
   const standings = judgeKeys(Object.values(keys), memory.revocations);
   const trusted = Object.entries(memory.newest).flatMap(([key, seen]) =>

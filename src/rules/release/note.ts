@@ -5,6 +5,7 @@
 
 /** A release note as paragraphs and points, so that an app renders it without a parser of Markdown. */
 export interface Note {
+  /** The line of the note. */
   readonly words: readonly NoteSpan[];
   /** The points below it: lines that begin with "- ". */
   readonly points: readonly (readonly NoteSpan[])[];
@@ -12,6 +13,7 @@ export interface Note {
 
 /** Text, and the address that it leads to. */
 export interface NoteSpan {
+  /** The words, without signs of Markdown. */
   readonly text: string;
   /** An address of https, http or mailto; null for text that is no link. */
   readonly href: string | null;

@@ -35,9 +35,11 @@ export interface SignatureOptions {
 export interface ManifestTrust {
   /** The pinned key ring: public keys in unpadded Base64URL, by key id. */
   readonly keys: Readonly<Record<string, string>>;
+  /** A manifest of another product is refused. */
   readonly product: string;
   /** The highest sequence verified so far; 0 when there was none. */
   readonly highestSequence: number;
+  /** The time that expiry is compared with, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -21,6 +21,7 @@ export type MarkedCursor = Cursor & { readonly mark: string };
 export interface LogHead {
   /** A restore begins a new generation. */
   readonly generation: string;
+  /** The offset of the last operation; 0 in an empty log. */
   readonly headOffset: number;
   /**
    * No operation at or below this offset is in the log. A purge moves the operations that it keeps

@@ -19,6 +19,7 @@ import { addToRows, rowIdOf, type ReadRow } from "./entity-rows.ts";
 
 /** An operation that was stored before. */
 export interface LedgerEntry {
+  /** The place of the operation in the log. */
   readonly offset: number;
   /** The mark of the commit that the offset belongs to. */
   readonly mark: string;
@@ -45,7 +46,9 @@ export interface AppendWrites {
 
 /** What a store must write for an append, in one transaction, and the receipts to return. */
 export interface AppendPlan extends AppendWrites {
+  /** Tells a plan from a refusal. */
   readonly kind: "plan";
+  /** One for each operation, in their order. */
   readonly receipts: StoredReceipt[];
 }
 
@@ -61,6 +64,7 @@ export interface AppendPlace {
   readonly mark: string;
   /** Without them, what is sealed is refused. */
   readonly keys?: KnownKeys;
+  /** The proof of the key that the push names. */
   readonly proof?: KeyProof | null;
 }
 

@@ -39,7 +39,7 @@ export async function pullResponse(
   const key = tellsKey ? `,"keyId":${JSON.stringify(page.keyId)}` : "";
   return reason === "none"
     ? pageResponse(page, page.text, { offset: page.lastOffset, mark: page.lastMark }, reason, key)
-    : // The client starts anew; the head tells it how much there is to pull.
+    : // The client starts over; the head tells it how much there is to pull.
       pageResponse(page, "", { offset: page.headOffset, mark: page.mark }, reason, key);
 }
 

@@ -114,6 +114,7 @@ function createWorker(rules: PushRules): Worker {
 export interface PushReaders {
   /** Closing the returned reader leaves it open for the other services. */
   share(rules: PushRules): PushReader;
+  /** Ends the threads. */
   close(): Promise<void>;
 }
 

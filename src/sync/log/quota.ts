@@ -7,6 +7,7 @@ import { errorResponse } from "../responses/error-response.ts";
 export interface SyncQuota {
   /** How many devices may be signed in; a signed-in one can always sign in again. */
   readonly devices?: number;
+  /** The limit of the store, and how to learn its size. */
   readonly storage?: {
     readonly maxBytes: number;
     usedBytes(): Promise<number>;

@@ -1,7 +1,7 @@
 /**
  * Removes entities that were deleted long ago. Unlike compaction, devices notice: one that was away
  * since before keeps its copies. So the log moves: what stays gets offsets above every one that a
- * device has seen, and a device below them starts anew, once.
+ * device has seen, and a device below them starts over, once.
  */
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { freePages } from "../../database/disk-space.ts";
@@ -143,7 +143,7 @@ async function moveLog(tx: Transaction): Promise<StoredHead> {
      UPDATE sync_log SET head_offset = ${headOffset + distance}, compaction_floor = ${headOffset}
      WHERE instance = $instance AND id = 1;`,
   );
-  // A device at the old head, whose mark stays, goes on from there; one below it starts anew.
+  // A device at the old head, whose mark stays, goes on from there; one below it starts over.
   await markHead(tx);
   return readHead(tx);
 }

@@ -19,12 +19,15 @@ import type { SyncStore } from "../store.ts";
  * in.
  */
 export interface SyncServiceOptions {
+  /** Where the service stores its records: `openStore` opens one. */
   readonly store: SyncStore;
   /** 32 secret bytes, or a key that was opened from a file. */
   readonly instanceKey: Uint8Array | InstanceKey;
   /** The public address of the service: https, or http on loopback. */
   readonly baseUrl: string;
+  /** The name on the sign-in page. */
   readonly displayName: string;
+  /** The redirect URIs of the apps that may sign in. */
   readonly redirectUris: readonly RedirectEntry[];
   /** Private-use schemes that are allowed although they have no dot (RFC 8252 7.1). */
   readonly allowedSchemes?: readonly string[];
@@ -35,9 +38,11 @@ export interface SyncServiceOptions {
    * a `baseUrl` on loopback.
    */
   readonly allowLoopbackApps?: boolean;
+  /** What differs from the default limits. */
   readonly limits?: Partial<SyncLimits>;
   /** A part of the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;
+  /** Which operations are accepted. */
   readonly profile?: SyncProfile;
   /** Whether `/` is a page for the owner; true by default. */
   readonly ownerPage?: boolean;
@@ -47,12 +52,17 @@ export interface SyncServiceOptions {
   readonly quota?: SyncQuota;
   /** Readers that several services in one process share. */
   readonly pushReaders?: PushReaders;
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Receives one entry, or one JSON line, per request. */
   readonly log?: RequestLog | RequestLines;
   /** What a program that keeps metrics or traces learns. */
   readonly observer?: RequestObserver & SyncObserver;
+  /** Receives what an operator should know; by default it is dropped. */
   readonly onNotice?: (notice: SyncNotice) => void;
+  /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** The bytes must be cryptographically strong. */
   readonly randomBytes?: RandomBytes;
 }
 

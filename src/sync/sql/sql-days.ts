@@ -3,7 +3,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import type { Queryable, Transaction } from "../../database/database.ts";
 import type { DayCount } from "../store.ts";
 
-/** Counts the operations of each day anew, after a restore, from the operations that are in the log. */
+/** Counts the operations of each day again, after a restore, from the operations that are in the log. */
 export async function recountOperations(tx: Transaction): Promise<void> {
   await tx.script(
     `DELETE FROM sync_days WHERE instance = $instance;

@@ -202,7 +202,7 @@ export const RESPONSE_CASES = driverCases({
 });
 
 const PATIENCE_MS = 15_000;
-/** Clocks and loads differ; a client that waits for half of it, or for ever, is noticed. */
+/** Clocks and loads differ; a client that waits for half of it, or waits without an end, is noticed. */
 const MIN_MS = 12_000;
 const TOO_LATE_MS = 22_000;
 

@@ -7,7 +7,7 @@ import { KeyNeeded } from "./key-needed.tsx";
 import { KeepRecoveryKey, ShowRecoveryKey } from "./recovery-key.tsx";
 
 export function KeyPage({ encryption }: { encryption: AppEncryption }) {
-  // The app is shown anew whenever the status changes, and the state with it.
+  // The app is drawn again whenever the status changes, and the state with it.
   useApp();
   const { state } = encryption.keys;
   const isToKeep = useObservable(encryption.isKeyToKeep);

@@ -17,6 +17,7 @@ export interface LocalHabit {
  * Which event a habit was imported from; store it with the habit, so that the event is not imported twice.
  */
 export interface EventSource {
+  /** The id of the event at its service. */
   readonly eventId: string;
   /** `YYYY-MM-DD`, the day on this device. */
   readonly occursOn: string;
@@ -24,9 +25,13 @@ export interface EventSource {
 
 /** A habit to create from an event, with the source to store beside it. */
 export interface ImportedHabit {
+  /** The title, or in its place the subject or a default name. */
   readonly name: string;
+  /** The icon of the type of event. */
   readonly icon: EventIcon;
+  /** The subject of the event. */
   readonly category: string;
+  /** The event that it came from, so that no event is imported twice. */
   readonly source: EventSource;
 }
 
@@ -41,7 +46,9 @@ export type ImportSkipReason =
 
 /** What an import came to: the habits to create, and each event that was left out with the reason. */
 export interface ImportReport {
+  /** The habits to add. */
   readonly imported: readonly ImportedHabit[];
+  /** The events that are not imported, and why. */
   readonly skipped: readonly { readonly id: string; readonly reason: ImportSkipReason }[];
 }
 

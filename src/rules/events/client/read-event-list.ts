@@ -22,7 +22,9 @@ export type PageEntry =
 
 /** An entry without the two members that the contract requires. */
 export interface UnreadableEntry {
+  /** What the entry is or lacks. */
   readonly reason: "not-an-object" | "missing-id" | "missing-type";
+  /** Its id, when it has one. */
   readonly id: string | null;
 }
 

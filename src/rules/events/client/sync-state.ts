@@ -21,10 +21,13 @@ export interface EventsSyncState {
 
 /** Where a sync that ended early goes on. It is a part of `EventsSyncState` that an app need not read. */
 export interface SyncResume {
+  /** Whether the sync that was interrupted was a full one. */
   readonly mode: SyncMode;
+  /** The time from which that sync asks for changes. */
   readonly updatedSince: string;
   /** The cursor at the end of the sync. */
   readonly nextCursor: string;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
 }
 
