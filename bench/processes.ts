@@ -41,7 +41,10 @@ export function startWorker<Order, Result>(file: string, role: Role): Worker<Ord
     pid: child.pid ?? 0,
     ask: (order) =>
       new Promise((resolve, reject) => {
+        const ended = () => reject(new Error(`The process of ${file} ended`));
+        child.once("exit", ended);
         child.once("message", (message: Result | { error: string }) => {
+          child.off("exit", ended);
           if (message instanceof Object && "error" in message) reject(new Error(message.error));
           else resolve(message);
         });
@@ -51,8 +54,9 @@ export function startWorker<Order, Result>(file: string, role: Role): Worker<Ord
   };
 }
 
-/** Handles the orders of `startWorker` in the child process. */
+/** Handles the orders of `startWorker` in the child process, which ends with its parent. */
 export function handleOrders<Order>(handle: (order: Order) => unknown): void {
+  process.once("disconnect", () => process.exit());
   const run = async (order: Order) => handle(order);
   process.on("message", (order: Order) => {
     run(order).then(

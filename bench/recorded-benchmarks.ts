@@ -80,7 +80,7 @@ export const RECORDED_BENCHMARKS: readonly RecordedBenchmark[] = [
   },
   {
     name: "serve",
-    command: ["bench:serve"],
+    command: ["bench:serve", "--", "--peers"],
     measures: [
       ...SERVER,
       ...SQLITE,

@@ -10,9 +10,9 @@ export interface LoadResponse {
 
 export interface Connection {
   readonly socket: Socket;
-  /** Any response of known length. */
+  /** Any response. */
   ask(request: Buffer): Promise<LoadResponse>;
-  /** Returns the body of a response that must be a 200. */
+  /** Returns the body of a response that must be a success. */
   exchange(request: Buffer): Promise<Buffer>;
 }
 
@@ -91,7 +91,8 @@ export function openLoadConnection(port: number): Promise<Connection> {
   };
   const exchange = async (request: Buffer) => {
     const { status, body } = await ask(request);
-    if (status !== 200) throw new Error(`A response has status ${status}: ${body.toString()}`);
+    if (status < 200 || status > 299)
+      throw new Error(`A response has status ${status}: ${body.toString()}`);
     return body;
   };
   return new Promise((resolve, reject) => {
@@ -107,13 +108,23 @@ interface ResponseHead {
   readonly end: number;
 }
 
-/** Null while the headers are not all there. */
+const LAST_CHUNK = Buffer.from("0\r\n\r\n");
+
+/** Null while the headers, or the chunks of a body without a length, are not all there. */
 function readHead(bytes: Buffer): ResponseHead | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;
   const head = bytes.toString("latin1", 0, end);
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`A response has no length: ${head.split("\r\n")[0]}`);
+  const status = Number(head.slice(9, 12));
   const start = end + 4;
-  return { status: Number(head.slice(9, 12)), start, end: start + Number(length) };
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return { status, start, end: start + Number(length) };
+  if (status === 204) return { status, start, end: start };
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) {
+    throw new Error(`A response has no length: ${head.split("\r\n")[0]}`);
+  }
+  // One request is in flight, so nothing follows the last chunk.
+  return bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+    ? { status, start, end: bytes.length }
+    : null;
 }

@@ -1,9 +1,6 @@
-/** Installs other libraries for the run alone: a newcomer to this project does not pay for them. */
-import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
+/** Other libraries beside the client, each with its own server. */
 import { build } from "esbuild";
+import { installPackages } from "../install-packages.ts";
 import { median, type Slice } from "../measure.ts";
 import { startWorker } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
@@ -61,7 +58,7 @@ export async function measurePeers(
   own: OwnResults,
 ): Promise<ClientReport["peers"]> {
   const { documents, live } = own;
-  const folder = await installPeers(benchmark);
+  const folder = await installPackages(benchmark, PACKAGES);
   const rows: PeerRow[] = [
     {
       name: "Trellis on SQLite",
@@ -73,22 +70,6 @@ export async function measurePeers(
   for (const peer of PEERS) rows.push(await measurePeer(benchmark, peer, folder, documents));
   const local = await measureLocal(benchmark, folder);
   return { documents, rows, local, opening: await measureOpening(benchmark, folder, OPENED_ROWS) };
-}
-
-async function installPeers({ createFolder, progress }: Benchmark): Promise<string> {
-  const folder = await createFolder();
-  progress(`Installing ${PACKAGES.join(", ")} into ${folder}`);
-  await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-  const words = [
-    "install",
-    "--no-audit",
-    "--no-fund",
-    "--omit=optional",
-    "--ignore-scripts",
-    "--loglevel=error",
-  ];
-  await promisify(execFile)("npm", [...words, ...PACKAGES], { cwd: folder });
-  return folder;
 }
 
 async function medianSeconds(

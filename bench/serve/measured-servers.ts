@@ -45,7 +45,7 @@ export async function makeServices(benchmark: Benchmark): Promise<readonly Measu
   return [await makeRelease(benchmark), makeSync(), makeEvents()];
 }
 
-async function makeRelease({ defer }: Benchmark): Promise<MeasuredService> {
+export async function makeRelease({ defer }: Benchmark): Promise<MeasuredService> {
   const { folder, remove } = await createCatalogFixture({ releases: RELEASES });
   defer(remove);
   const get = (name: string, target: string) =>
@@ -64,7 +64,7 @@ async function makeRelease({ defer }: Benchmark): Promise<MeasuredService> {
   };
 }
 
-function makeSync(): MeasuredService {
+export function makeSync(): MeasuredService {
   let pushes = 0;
   return {
     name: "sync",

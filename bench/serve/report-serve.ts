@@ -1,14 +1,18 @@
 import { comparisonTable, count, describeRun, tableOf, type ReportStyle } from "../tables.ts";
 import type { ServicesReport } from "./measure-services.ts";
 import type { StreamsReport } from "./measure-streams.ts";
+import type { PeersReport } from "./peers/measure-peers.ts";
+import { renderPeers } from "./peers/report-peers.ts";
 
 export interface ServeReport extends ServicesReport {
   readonly streams: StreamsReport;
+  /** Null without `--peers`. */
+  readonly peers: PeersReport | null;
 }
 
 export function renderServeReport(report: ServeReport, style: ReportStyle): string {
   const table = tableOf(style);
-  const { streams, connections, workers } = report;
+  const { streams, connections, workers, peers } = report;
   return [
     describeRun("Server and load share the cores."),
     "Start-up, and memory at rest, each service with a small store on SQLite",
@@ -45,5 +49,6 @@ export function renderServeReport(report: ServeReport, style: ReportStyle): stri
         ["every stream has its event after, median ms", "", streams.seenMs.toFixed(0)],
       ],
     ),
+    ...(peers === null ? [] : renderPeers(table, peers)),
   ].join("\n\n");
 }

@@ -1,6 +1,4 @@
 /** What the processes of a library are asked to do. */
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { timeEdits } from "../time-edits.ts";
 
 export type PeerOrder =
@@ -24,11 +22,6 @@ export interface PeerResult {
   readonly seconds?: number;
   /** The times are in milliseconds. */
   readonly times?: readonly number[];
-}
-
-/** A package of the temporary folder, whose types are not installed here. */
-export function requireFrom<T>(folder: string, name: string): T {
-  return createRequire(join(folder, "package.json"))(name) as T;
 }
 
 const WARMUP_EDITS = 25;

@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { requireFrom } from "../../install-packages.ts";
 import { handleOrders } from "../../processes.ts";
 import { createDocument } from "./documents.ts";
-import { requireFrom, timeWarmEdits, type PeerOrder, type PeerResult } from "./peer.ts";
+import { timeWarmEdits, type PeerOrder, type PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
 /** A page of Trellis has as many; PouchDB's own default, 100, is slower. */

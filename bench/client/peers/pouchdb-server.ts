@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
+import { requireFrom } from "../../install-packages.ts";
 import { handleOrders, listenOnLoopback } from "../../processes.ts";
 import { createDocument } from "./documents.ts";
-import { requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
+import type { PeerOrder, PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
 type Express = RequestListener & { use(handler: unknown): void };

@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { requireFrom } from "../../install-packages.ts";
 import { handleOrders } from "../../processes.ts";
 import { createDocument } from "./documents.ts";
-import { requireFrom, timeWarmEdits, type PeerOrder, type PeerResult } from "./peer.ts";
+import { timeWarmEdits, type PeerOrder, type PeerResult } from "./peer.ts";
 import { ENTRIES, type MergeableStore, type Persister, type Tinybase } from "./tinybase.ts";
 
 interface Synchronizer {

@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { requireFrom } from "../../install-packages.ts";
 import { handleOrders } from "../../processes.ts";
 import { createDocument } from "./documents.ts";
-import { requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
+import type { PeerOrder, PeerResult } from "./peer.ts";
 import { ENTRIES, type MergeableStore, type Persister, type Tinybase } from "./tinybase.ts";
 
 interface WebSocketServer {
