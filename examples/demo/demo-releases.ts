@@ -23,6 +23,8 @@ import { publishRelease } from "../../src/release/publishing/publish-release.ts"
 
 export const DEMO_PRODUCT = "habits";
 export const DEMO_PRODUCT_NAME = "Habits";
+/** Another id than `trellis init` chooses, so that no one takes the manifest for their own. */
+const DEMO_KEY = "demo";
 export const DEMO_HOST = "downloads.example.com";
 /** The newest stable release of the samples: the devices have it installed. */
 export const NEWEST_STABLE = { version: "1.2.0", buildNumber: 120 };
@@ -64,7 +66,7 @@ export async function prepareDemoReleases(context: CatalogContext): Promise<void
   const now = context.now();
   const settings = { product: DEMO_PRODUCT, targets: TARGETS, artifactHosts: [DEMO_HOST] };
   expectDone(initCatalog(context, settings));
-  expectDone(await createKeys(context, undefined, undefined));
+  expectDone(await createKeys(context, DEMO_KEY, undefined));
   for (const release of RELEASES) {
     const { version } = release;
     const draft = JSON.stringify(createDraft(release), null, 2);

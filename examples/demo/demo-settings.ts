@@ -1,17 +1,18 @@
 /** The configuration of the demo: addresses on loopback, everything else by default. */
 import type { Language } from "../../src/contract/language.ts";
 
+/** No service has one of these by default, so a server of one's own can run beside the demo. */
 export const DEMO_PORTS = {
   page: 4800,
-  release: 4801,
-  smartDownload: 4802,
-  website: 4803,
-  mirror: 4804,
-  docs: 4805,
-  sync: 4811,
-  events: 4821,
-  phone: 4831,
-  laptop: 4832,
+  release: 4851,
+  smartDownload: 4852,
+  website: 4853,
+  mirror: 4854,
+  docs: 4855,
+  sync: 4856,
+  events: 4857,
+  phone: 4858,
+  laptop: 4859,
 } as const;
 
 export type DemoPorts = Readonly<Record<keyof typeof DEMO_PORTS, number>>;

@@ -1,33 +1,42 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { checkConfiguration } from "../configuration/configuration.ts";
+import type { Configuration } from "../configuration/configuration-schema.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { CatalogError } from "../release/catalog.ts";
 import { CommandError } from "./command.ts";
 import { explainStartError } from "./explain-start-error.ts";
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, configuration?: Configuration): unknown {
   try {
-    explainStartError(error);
+    explainStartError(error, configuration);
   } catch (explained) {
     return explained;
   }
 }
 
 for (const [code, expected] of [
-  ["EADDRINUSE", /^Cannot listen on 127\.0\.0\.1:80: another program uses that port; stop it/],
-  ["EACCES", /^Cannot listen on 127\.0\.0\.1:80 \(EACCES\): change "listen"/],
-  ["EADDRNOTAVAIL", /^Cannot listen on 127\.0\.0\.1:80 \(EADDRNOTAVAIL\): change "listen"/],
+  ["EADDRINUSE", /^Cannot listen on 127\.0\.0\.1:4811: .+ uses that port; stop it, or change /],
+  ["EACCES", /^Cannot listen on 127\.0\.0\.1:4811 \(EACCES\): change /],
+  ["EADDRNOTAVAIL", /^Cannot listen on 127\.0\.0\.1:4811 \(EADDRNOTAVAIL\): change /],
 ] as const) {
   test(`${code} is explained with the address and what to do`, () => {
     const error = Object.assign(new Error("x"), {
       code,
       syscall: "listen",
       address: "127.0.0.1",
-      port: 80,
+      port: 4811,
     });
-    const explained = explain(error);
-    assert.ok(explained instanceof CommandError);
-    assert.match(explained.message, expected);
+    const explainFor = (sync: object) => {
+      const configuration = checkConfiguration({ release: {}, sync }, "of this test");
+      const explained = explain(error, { ...configuration, file: null });
+      assert.ok(explained instanceof CommandError);
+      return explained.message;
+    };
+    assert.match(explainFor({}), expected);
+    assert.match(explainFor({}), /change "sync\.listen" and "sync\.baseUrl" in the configuration$/);
+    const behindProxy = explainFor({ baseUrl: "https://sync.example.com" });
+    assert.match(behindProxy, /change "sync\.listen" in the configuration$/);
   });
 }
 

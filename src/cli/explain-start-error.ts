@@ -1,13 +1,19 @@
 import { tmpdir } from "node:os";
+import type { Configuration } from "../configuration/configuration-schema.ts";
+import { listListeners } from "../configuration/list-listeners.ts";
 import { explainFileError } from "../database/explain-file-error.ts";
 import { CatalogError } from "../release/catalog.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
 import { explainStoreError } from "./explain-store-error.ts";
+import { findPortHolder } from "./find-port-holder.ts";
 
-/** Turns a start error that the operator can fix into a command error. */
-export function explainStartError(error: unknown): never {
+/**
+ * Turns a start error that the operator can fix into a command error. A command without a configuration chooses
+ * its ports itself, so it can be started again.
+ */
+export function explainStartError(error: unknown, configuration?: Configuration): never {
   if (error instanceof CatalogError) throw new CommandError(error.lines);
   if (isExplained(error) || error instanceof WorkerStartError) {
     throw new CommandError(explainStoreError(error, error));
@@ -24,15 +30,24 @@ export function explainStartError(error: unknown): never {
   }
   // Errors of files have the same codes, but no address.
   if (address === undefined) throw error;
+  const cannot = `Cannot listen on ${address}:${port}`;
+  const remedy = configuration === undefined ? "start it again" : describeKeys(configuration, port);
   if (code === "EADDRINUSE") {
-    throw new CommandError(
-      `Cannot listen on ${address}:${port}: another program uses that port; stop it, or change "listen" in the configuration`,
-    );
+    const holder = (port === undefined ? null : findPortHolder(port)) ?? "another program";
+    throw new CommandError(`${cannot}: ${holder} uses that port; stop it, or ${remedy}`);
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL") {
-    throw new CommandError(
-      `Cannot listen on ${address}:${port} (${code}): change "listen" in the configuration`,
-    );
+    throw new CommandError(`${cannot} (${code}): ${remedy}`);
   }
   throw error;
+}
+
+/** The public address on this machine names the same port, unless a proxy is in front. */
+function describeKeys(configuration: Configuration, port: number | undefined): string {
+  const keys = listListeners(configuration)
+    .filter(({ listen }) => listen.port === port)
+    .flatMap(({ key, address }) =>
+      address !== null && new URL(address.url).port === String(port) ? [key, address.key] : [key],
+    );
+  return `change ${keys.map((key) => `"${key}"`).join(" and ")} in the configuration`;
 }

@@ -9,6 +9,7 @@ import { createProxyCheck, plainAddress } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { LineWriter } from "../http/request-log.ts";
+import { listListeners } from "../configuration/list-listeners.ts";
 import type { Configuration } from "../configuration/configuration-schema.ts";
 
 /** The addresses from which a proxy on this machine connects. */
@@ -22,25 +23,13 @@ export interface ProxiedAddress {
 }
 
 /** The public addresses that a proxy on this machine forwards. */
-export function listProxied({
-  release,
-  sync,
-  events,
-}: Pick<Configuration, "release" | "sync" | "events">): ProxiedAddress[] {
-  const origins = [
-    { key: "release.baseUrl", url: release?.baseUrl, listen: release?.listen },
-    {
-      key: "release.smartDownload.url",
-      url: release?.smartDownload.url,
-      listen: release?.smartDownload.listen,
-    },
-    { key: "sync.baseUrl", url: sync?.baseUrl, listen: sync?.listen },
-    { key: "events.baseUrl", url: events?.baseUrl, listen: events?.listen },
-  ];
-  return origins
-    .filter(({ url }) => url?.startsWith("https:"))
-    .map(({ key, listen }) => ({ key, proxies: listProxiesTo(listen?.host ?? "") }))
-    .filter(({ proxies }) => proxies.length > 0);
+export function listProxied(
+  configuration: Pick<Configuration, "release" | "sync" | "events">,
+): ProxiedAddress[] {
+  return listListeners(configuration).flatMap(({ listen, address }) => {
+    const proxies = address?.url.startsWith("https:") === true ? listProxiesTo(listen.host) : [];
+    return address === null || proxies.length === 0 ? [] : [{ key: address.key, proxies }];
+  });
 }
 
 /** The system connects to every loopback address of IPv4 from 127.0.0.1. */

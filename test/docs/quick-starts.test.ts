@@ -1,4 +1,7 @@
-/** Every command of every quick start, as printed, in an empty folder; the German ones have the same. */
+/**
+ * Every command of every quick start, as printed, in an empty folder and beside a running demo; the German ones have
+ * the same.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -6,10 +9,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
+import { DEMO_PORTS } from "../../examples/demo/demo-settings.ts";
+import { checkConfiguration, enableOperator } from "../../src/configuration/configuration.ts";
+import { listListeners } from "../../src/configuration/list-listeners.ts";
 import { freePorts } from "../fixtures/free-port.ts";
 import { runGuide, type GuideSettings } from "../fixtures/run-guide.ts";
 import { PROGRAM } from "../fixtures/trellis-program.ts";
+import { startDemo, type TrellisProcess } from "../service/start-trellis.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "docs/quick-starts");
@@ -50,6 +57,27 @@ test("every quick start is run here, and has a German one with the same commands
     assert.ok(english.length > 0, page);
     assert.deepEqual(await readBlocks(join(FOLDER, "de", page)), english, page);
   }
+});
+
+// The pages name the usual ports, which these tests change because other tests may have them.
+test("the demo has none of the ports of a service, nor one that a quick start names", async () => {
+  const settings = checkConfiguration({ release: {}, sync: {}, events: {} }, "of this test");
+  const usual = listListeners(enableOperator({ ...settings, file: null }));
+  const own = Object.values<number>(DEMO_PORTS);
+  for (const { key, listen } of usual) assert.ok(!own.includes(listen.port), key);
+  for (const page of pages) {
+    const text = await readFile(join(FOLDER, page), "utf8");
+    for (const port of own) assert.doesNotMatch(text, new RegExp(`\\b${port}\\b`), page);
+  }
+});
+
+let demo: TrellisProcess;
+before(async () => {
+  demo = await startDemo({ after: () => {} }, ["--headless"]);
+});
+after(async () => {
+  demo.child.kill("SIGINT");
+  await demo.ended;
 });
 
 async function readBlocks(page: string): Promise<string[]> {

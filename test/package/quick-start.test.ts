@@ -1,4 +1,4 @@
-/** The quick start for sync, as printed, from an empty folder to a note on two devices. */
+/** The quick start for sync, as printed, from an empty folder to a note on two devices, beside a running demo. */
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -10,8 +10,10 @@ import { launchChromium } from "../browser/launch-chromium.ts";
 import { listenOnLocalhost } from "../fixtures/listen-on-localhost.ts";
 import { packPackage } from "../fixtures/packed-package.ts";
 import { runGuide } from "../fixtures/run-guide.ts";
+import { startDemo } from "../service/start-trellis.ts";
 
 test("two commands lead to a note on two devices, and Ctrl+C leaves nothing", async (t) => {
+  await startDemo(t, ["--headless"]);
   let [temporary, link] = ["", ""];
   const { output } = await runGuide(t, {
     page: "quick-starts/add-sync-to-an-app.md",

@@ -111,6 +111,17 @@ export async function serveTrellis(
   };
 }
 
+/** Resolves when it is ready. */
+export async function startDemo(
+  t: Pick<TestContext, "after">,
+  words: readonly string[],
+  options: TrellisOptions = {},
+): Promise<TrellisProcess> {
+  const demo = runTrellis(t, ["demo", ...words], options);
+  await demo.line((line) => line.includes("Press Ctrl+C") || line === "}");
+  return demo;
+}
+
 const ANY_PORT = { host: "127.0.0.1", port: 0 };
 
 /** Writes a configuration that serves a catalogue on free ports. */

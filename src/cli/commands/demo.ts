@@ -2,6 +2,7 @@ import { createLineWriter } from "../../http/request-log.ts";
 import { startDemo, type RunningDemo } from "../../../examples/demo/start-demo.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { defineCommand, flag, type CommandContext, type Line } from "../command.ts";
+import { describeMovedPorts } from "../describe-moved-ports.ts";
 import { explainStartError } from "../explain-start-error.ts";
 import { onKey } from "../on-key.ts";
 import { DEMO_HOST } from "../../../examples/demo/demo-releases.ts";
@@ -24,7 +25,7 @@ export const command = defineCommand({
     await runUntilSignal(
       (signal) => startDemo({ isHeadless, log, signal }).catch(explainStartError),
       (demo) => {
-        if (demo.movedPorts.length > 0) context.print(describeMove(demo.movedPorts), "");
+        if (demo.movedPorts.length > 0) context.print(...describeMovedPorts(demo.movedPorts), "");
         context.json(toJson(demo));
         const program = nameProgram(context.terminal.env);
         if (demo.pageUrl === null) return context.print(...describeDemo(demo, program));
@@ -40,13 +41,6 @@ export const command = defineCommand({
 });
 
 const DETAILS_KEY = "v";
-
-function describeMove(moved: RunningDemo["movedPorts"]): string {
-  const [usual, used] = [moved.map((port) => port.usual), moved.map((port) => port.used)];
-  return moved.length === 1
-    ? `Port ${usual.join()} is taken, so the demo uses ${used.join()}`
-    : `Ports ${usual.join(", ")} are taken, so the demo uses ${used.join(", ")}`;
-}
 
 function describePage(url: string, isVerbose: boolean, isInteractive: boolean): Line[] {
   const how = isInteractive ? `press ${DETAILS_KEY}` : "add --verbose";

@@ -9,6 +9,7 @@ import {
   type CommandError,
   type Line,
 } from "../command.ts";
+import { describeMovedPorts } from "../describe-moved-ports.ts";
 import { DEV_PORT, startDev, type RunningDev } from "../dev/start-dev.ts";
 import { explainStartError } from "../explain-start-error.ts";
 import { parseChoice } from "./release/parse-options.ts";
@@ -79,7 +80,7 @@ function describe(
   data: string | null,
 ): Line[] {
   return [
-    ...moved.map(({ usual, used }) => `Port ${usual} is taken, so ${used} is used`),
+    ...describeMovedPorts(moved),
     moved.length > 0 && "",
     `The sync server runs at ${baseUrl} with the profile "${profile}".`,
     app !== null

@@ -69,7 +69,7 @@ export const command = defineCommand({
       return server;
     };
     await runUntilSignal(
-      (signal) => start(signal).catch(explainStartError),
+      (signal) => start(signal).catch((error: unknown) => explainStartError(error, configuration)),
       ({ addresses, stores }) => {
         if (cluster.isWorker) reportReady({ addresses, stores });
         else

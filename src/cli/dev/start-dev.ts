@@ -15,6 +15,7 @@ import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { createSyncPerson } from "../../../examples/demo/play-person.ts";
 import { reservePorts, startOnReserved, type MovedPort } from "../../server/reserve-ports.ts";
 import { CommandError } from "../command.ts";
+import { findPortHolder } from "../find-port-holder.ts";
 import { createDevPages } from "./dev-pages.ts";
 import { DEV_PATH, NOTES_PATH } from "./dev-site.ts";
 import { startApp, type AppSettings, type RunningApp } from "./start-app.ts";
@@ -68,8 +69,9 @@ async function startOnce(options: DevOptions): Promise<RunningDev> {
     const place = options.app === null ? null : await reservePorts({ app: APP_PORT });
     if (place !== null) stops.push(place.release);
     if (port !== null && moved.length > 0) {
+      const holder = findPortHolder(port) ?? "another program";
       throw new CommandError(
-        `Port ${port} is taken: stop the program that uses it, or leave --port out for a free one`,
+        `Port ${port} is taken by ${holder}: stop it, or leave --port out for a free one`,
       );
     }
     const folder = await openFolder(data, stops);

@@ -19,6 +19,7 @@ import {
 } from "../../../operate/served/fetch-served.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
+import { explainOtherService, nameListener } from "./explain-other-service.ts";
 import { expectSignedArchive, expectSignedCatalog, expectSignedFeeds } from "./expect-signed.ts";
 import { formatCount, formatFileSize } from "../../format.ts";
 
@@ -42,7 +43,8 @@ export const command = defineCommand({
     const catalog = await openCatalogContext(context);
     const files = await readFolder(catalog.folder);
     const source = context.args.source ?? `${catalog.folder}/${MANIFEST_FILE}`;
-    const envelope = await readEnvelope(context.args.source, files, source);
+    const url = readUrl(context.args.source);
+    const envelope = await readEnvelope(url ?? context.args.source, files, source);
     const keys = await readKeys(context.options.keys, files);
     const settings = readSettings(files);
     const product = context.options.product ?? settings?.product;
@@ -51,8 +53,10 @@ export const command = defineCommand({
     const signing = context.options.keys === undefined ? settings?.signing : undefined;
     const result = refuseRevoked(await verify(envelope, keys, product, now), signing);
     if (result.kind !== "verified") {
-      const { problem, remedy } = explainManifestError(result);
-      throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: result });
+      const other = url === null ? null : explainOtherService(envelope, { keys, product });
+      const { problem, remedy } = other ?? explainManifestError(result);
+      const listener = url === null ? "" : nameListener(url);
+      throw new CommandError(`${source} ${problem}; ${remedy}${listener}`, { problem: result });
     }
     const { keyId, payload } = result;
     if (signing !== undefined) expectKnownRevocations(source, result, keys, signing);
@@ -132,8 +136,15 @@ function expectKnownRevocations(
   );
 }
 
+/** Null for a path, and for the catalogue. */
+function readUrl(source: string | undefined): URL | null {
+  if (source === undefined || !/^https?:\/\//.test(source)) return null;
+  if (!URL.canParse(source)) throw new CommandError(`"${source}" is not a valid address`);
+  return manifestUrl(source);
+}
+
 async function readEnvelope(
-  given: string | undefined,
+  given: URL | string | undefined,
   files: FolderContents,
   source: string,
 ): Promise<string> {
@@ -143,14 +154,10 @@ async function readEnvelope(
     if (manifest?.kind === "bytes") return expectAccepted(manifest.bytes, source);
     throw new CommandError(`There is no ${source}: publish a release, or give a file or a URL`);
   }
-  if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CommandError(`"${given}" is not a valid address`);
-    const url = manifestUrl(given);
-    const served = await fetchServedManifest(url);
-    if (served.kind === "fetched") return served.text;
-    throw new CommandError(`${url.href} ${served.problem}; ${served.remedy}`);
-  }
-  return expectAccepted(await readBytes(given), given);
+  if (typeof given === "string") return expectAccepted(await readBytes(given), given);
+  const served = await fetchServedManifest(given);
+  if (served.kind === "fetched") return served.text;
+  throw new CommandError(`${given.href} ${served.problem}; ${served.remedy}${nameListener(given)}`);
 }
 
 /** A client refuses a longer one before it looks into it. */
