@@ -1,7 +1,7 @@
 /** The operations of the log: how they are appended, and read in pages and as a snapshot. */
 import type { Database, Queryable, Row } from "../../database/database.ts";
 import type { LogPage, OperationStore } from "../store.ts";
-import { createAppender } from "./append-pushes.ts";
+import { createAppender } from "./group-pushes.ts";
 import {
   expectMarkedHead,
   markAt,
