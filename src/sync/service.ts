@@ -56,7 +56,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const changes = createChanges(dependencies);
   const log = createLog(dependencies, changes.noteAppend);
   const keys = createKeyList(dependencies);
-  const owner = createOwnerHandlers({ ...dependencies, tokens: devices.tokens });
+  const owner = createOwnerHandlers(dependencies, devices.tokens);
   const http = createHttpService(
     routesOf(hasOwnerPage),
     createSyncHandlers(dependencies, { signIn, devices, changes, log, keys, owner }),

@@ -1,8 +1,6 @@
 /** Tokens of devices: a code is redeemed for the first ones, and a refresh token for the next. */
 import type { TokenBody, TokenResponse } from "../../contract/sync/schemas.ts";
-import type { InstanceKey } from "../../identity/instance-key.ts";
 import { consumeSecret } from "../../identity/one-time-secrets.ts";
-import type { SecurityLog } from "../../identity/security-log.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { readCodeVerifier } from "../../rules/identity/pkce.ts";
 import {
@@ -15,15 +13,10 @@ import { CODES, type CodeBinding } from "../sign-in/authorization-codes.ts";
 import { noteTokenAhead } from "./note-rollback.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import { createSessionTokens, type SessionTokenSettings } from "./session-tokens.ts";
-import type { DeviceSession, SyncRecords } from "../store.ts";
-
-export interface DeviceTokenSettings extends SessionTokenSettings {
-  readonly security: SecurityLog<SyncRecords>;
-  readonly instanceKey: InstanceKey;
-  /** How many devices may be signed in; absent: any number. */
-  readonly maxDevices?: number | undefined;
-}
+import { createSessionTokens } from "./session-tokens.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import type { DeviceSession } from "../store.ts";
+import type { AccessTokens } from "./access-tokens.ts";
 
 export type RedeemResult =
   | { readonly kind: "redeemed"; readonly tokens: TokenResponse }
@@ -36,10 +29,11 @@ const REFUSED: RedeemResult = { kind: "refused" };
 
 export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
 
-export function createDeviceTokens(settings: DeviceTokenSettings) {
-  const { security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
-  const refreshKeys = createRefreshKeys(settings.instanceKey);
-  const { openSession, renewSession } = createSessionTokens(settings);
+export function createDeviceTokens(dependencies: SyncDependencies, accessTokens: AccessTokens) {
+  const { security, instanceKey, quota, now } = dependencies;
+  const maxDevices = quota?.devices ?? Number.POSITIVE_INFINITY;
+  const refreshKeys = createRefreshKeys(instanceKey);
+  const { openSession, renewSession } = createSessionTokens(dependencies, accessTokens);
 
   return {
     /** Sync contract, States 1: the code is consumed before anything else is checked. */

@@ -3,34 +3,21 @@ import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { json } from "../responses/public-handlers.ts";
-import { tooManyDevicesResponse, type SyncQuota, type TooManyDevicesNotice } from "../log/quota.ts";
-import type { AccessGrant, SyncStore } from "../store.ts";
+import { tooManyDevicesResponse } from "../log/quota.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import type { AccessGrant } from "../store.ts";
 import { createAccessTokens, createAuthentication } from "./access-tokens.ts";
-import {
-  createDeviceTokens,
-  type DeviceTokens,
-  type DeviceTokenSettings,
-} from "./device-tokens.ts";
+import { createDeviceTokens, type DeviceTokens } from "./device-tokens.ts";
 import { refreshExpiry } from "./session-tokens.ts";
 
-export interface DeviceSettings extends Omit<DeviceTokenSettings, "accessTokens" | "maxDevices"> {
-  readonly quota?: SyncQuota | undefined;
-  readonly store: Pick<SyncStore, "findAccess">;
-  onNotice(notice: TooManyDevicesNotice): void;
-}
-
-export function createDevices(settings: DeviceSettings) {
-  const { store, instanceKey, now } = settings;
+export function createDevices(dependencies: SyncDependencies) {
+  const { store, instanceKey, now } = dependencies;
   const accessTokens = createAccessTokens(instanceKey);
-  const tokens = createDeviceTokens({
-    ...settings,
-    accessTokens,
-    maxDevices: settings.quota?.devices,
-  });
+  const tokens = createDeviceTokens(dependencies, accessTokens);
   return {
     tokens,
     authenticate: createAuthentication(store, accessTokens, now),
-    handlers: createDeviceHandlers(tokens, settings.onNotice),
+    handlers: createDeviceHandlers(tokens, dependencies),
   };
 }
 
@@ -38,7 +25,7 @@ type DeviceRoute = "redeemCode" | "refresh" | "revoke" | "getDevice" | "revokeDe
 
 function createDeviceHandlers(
   tokens: DeviceTokens,
-  onNotice: DeviceSettings["onNotice"],
+  { onNotice }: SyncDependencies,
 ): Pick<Handlers<typeof SYNC_ROUTES, AccessGrant>, DeviceRoute> {
   return {
     async redeemCode(_input, context) {

@@ -7,17 +7,14 @@ import {
 } from "../../contract/sync/values.ts";
 import { hashSecret } from "../../identity/one-time-secrets.ts";
 import type { RefreshToken } from "../../rules/sync/refresh-token.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
 import type { DeviceSession, SessionRecords } from "../store.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
-export interface SessionTokenSettings {
-  readonly accessTokens: Pick<AccessTokens, "create">;
-  readonly randomBytes: RandomBytes;
-  now(): number;
-}
-
-export function createSessionTokens({ accessTokens, randomBytes, now }: SessionTokenSettings) {
+export function createSessionTokens(
+  { randomBytes, now }: SyncDependencies,
+  accessTokens: AccessTokens,
+) {
   /** `first` is the first refresh token of the family. */
   async function openSession(
     sessions: SessionRecords,

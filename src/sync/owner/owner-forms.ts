@@ -10,21 +10,13 @@ import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts
 import { cleanDeviceName } from "../../rules/sync/device-name.ts";
 import type { PasskeyFormResult } from "../../identity/account/account-passkeys.ts";
 import type { DeviceTokens } from "../devices/device-tokens.ts";
-import type { SyncAccount } from "../setup/account.ts";
-import type { SyncStore } from "../store.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
 import { deleteEverything } from "./delete-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
 import { browserId, type ShowOwner } from "./show-owner.ts";
 
 const FORM = { mediaType: "application/x-www-form-urlencoded", maxBytes: MAX_OWNER_BODY_BYTES };
 const DEVICE_ID = new RegExp(ID_PATTERN);
-
-export interface OwnerFormSettings {
-  readonly store: SyncStore;
-  readonly account: SyncAccount;
-  readonly tokens: DeviceTokens;
-  now(): number;
-}
 
 type OwnerAction = (
   form: URLSearchParams,
@@ -34,13 +26,17 @@ type OwnerAction = (
 
 type OwnerActions = Readonly<Record<string, OwnerAction>>;
 
-export function createOwnerForms(settings: OwnerFormSettings, show: ShowOwner) {
-  const { checks } = settings.account;
+export function createOwnerForms(
+  dependencies: SyncDependencies,
+  tokens: DeviceTokens,
+  show: ShowOwner,
+) {
+  const { checks } = dependencies.account;
   const actions = new Map(
     Object.entries({
-      ...deviceActions(settings, show),
-      ...sessionActions(settings, show),
-      ...passkeyActions(settings, show),
+      ...deviceActions(dependencies, show),
+      ...sessionActions(dependencies, tokens, show),
+      ...passkeyActions(dependencies, show),
     }),
   );
 
@@ -58,7 +54,7 @@ export function createOwnerForms(settings: OwnerFormSettings, show: ShowOwner) {
 }
 
 function deviceActions(
-  { store, account: { security } }: OwnerFormSettings,
+  { store, account: { security } }: SyncDependencies,
   show: ShowOwner,
 ): OwnerActions {
   return {
@@ -92,7 +88,8 @@ function deviceActions(
 }
 
 function sessionActions(
-  { account, tokens, now }: OwnerFormSettings,
+  { account, now }: SyncDependencies,
+  tokens: DeviceTokens,
   show: ShowOwner,
 ): OwnerActions {
   const { security, sessions, checks } = account;
@@ -138,7 +135,7 @@ function sessionActions(
   };
 }
 
-function passkeyActions({ account }: OwnerFormSettings, show: ShowOwner): OwnerActions {
+function passkeyActions({ account }: SyncDependencies, show: ShowOwner): OwnerActions {
   const { passkeyForms } = account;
   if (passkeyForms === null) return {};
   const respond = (

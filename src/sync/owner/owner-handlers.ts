@@ -8,17 +8,16 @@ import type { Handlers } from "../../http/create-http-service.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { acceptsHtml, isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
-import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { SyncQuota } from "../log/quota.ts";
+import type { DeviceTokens } from "../devices/device-tokens.ts";
 import { exportLines } from "../log/export-entities.ts";
 import { handleAccount } from "../setup/account.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../log/stream-text.ts";
 import { findQueryError, ownerFrame, readOwnerNotice, toOwnerPage } from "./owner-address.ts";
-import { createOwnerForms, type OwnerFormSettings } from "./owner-forms.ts";
-import { createShowOwner, type ShowOwnerSettings } from "./show-owner.ts";
+import { createOwnerForms } from "./owner-forms.ts";
+import { createShowOwner } from "./show-owner.ts";
 import { createOwnerPages } from "./web-pages.ts";
 
 const INTERACTION_BYTES = 16;
@@ -30,25 +29,16 @@ const NOTICES = [
 ] as const satisfies readonly OwnerSignInNotice[];
 const NO_PAGE: HttpError = { kind: "unknown-path" };
 
-export interface OwnerSettings
-  extends Omit<ShowOwnerSettings, "pages" | "maxBytes">, OwnerFormSettings {
-  readonly baseUrl: string;
-  readonly displayName: string;
-  readonly quota?: SyncQuota | undefined;
-  onNotice(notice: StoredServiceNotice): void;
-  readonly randomBytes: RandomBytes;
-}
-
 export function createOwnerHandlers(
-  settings: OwnerSettings,
+  dependencies: SyncDependencies,
+  tokens: DeviceTokens,
 ): Handlers<typeof OWNER_ROUTES, AccessGrant> {
-  const { origin } = new URL(settings.baseUrl);
-  const { store, account, now } = settings;
+  const { store, account, randomBytes, onNotice, now } = dependencies;
+  const { origin } = new URL(dependencies.baseUrl);
   const { sessions } = account;
-  const pages = createOwnerPages(settings);
-  const maxBytes = settings.quota?.storage?.maxBytes ?? null;
-  const show = createShowOwner({ ...settings, pages, maxBytes });
-  const submit = createOwnerForms(settings, show);
+  const pages = createOwnerPages(dependencies);
+  const show = createShowOwner(dependencies, pages);
+  const submit = createOwnerForms(dependencies, tokens, show);
 
   return {
     async getOwnerPage(_input, context) {
@@ -84,10 +74,10 @@ export function createOwnerHandlers(
 
   async function showSignIn(context: RequestContext): Promise<HttpResponse> {
     if (isOpenedElsewhere(context, origin)) {
-      settings.onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
+      onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
     }
     const { browser, cookies } = sessions.ensureBrowser(context);
-    const interaction = encodeBase64Url(settings.randomBytes(INTERACTION_BYTES));
+    const interaction = encodeBase64Url(randomBytes(INTERACTION_BYTES));
     const view = {
       origin,
       interaction,

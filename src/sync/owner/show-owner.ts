@@ -1,19 +1,13 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { OWNER_IDLE_SECONDS } from "../../contract/sync/owner-values.ts";
-import type {
-  OwnerBackups,
-  OwnerBrowser,
-  OwnerUsage,
-  OwnerView,
-} from "../../contract/sync/page-views.ts";
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { OwnerBrowser, OwnerUsage, OwnerView } from "../../contract/sync/page-views.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
 import { refreshExpiry } from "../devices/session-tokens.ts";
 import type { OwnerPages } from "../pages.ts";
-import type { SyncAccount } from "../setup/account.ts";
-import type { ListedDevice, StoreUsage, SyncStore } from "../store.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import type { ListedDevice, StoreUsage } from "../store.ts";
 import { ownerFrame, readOwnerNotice } from "./owner-address.ts";
 
 /** How many days the picture of operations shows. */
@@ -30,25 +24,15 @@ const NOTICES = [
   "passkey-removed",
 ] as const satisfies readonly OwnerView["notice"][];
 
-export interface ShowOwnerSettings {
-  readonly store: SyncStore;
-  readonly account: SyncAccount;
-  readonly pages: OwnerPages;
-  readonly profile: SyncProfile;
-  /** How much the instance may store; null without a quota. */
-  readonly maxBytes: number | null;
-  readBackups(): Promise<OwnerBackups>;
-  now(): number;
-}
-
 export type ShowOwner = (
   context: RequestContext,
   session: BrowserSession,
   error?: OwnerView["error"],
 ) => Promise<HttpResponse>;
 
-export function createShowOwner(settings: ShowOwnerSettings): ShowOwner {
-  const { store, account, pages, now } = settings;
+export function createShowOwner(dependencies: SyncDependencies, pages: OwnerPages): ShowOwner {
+  const { store, account, profile, quota, readBackups, now } = dependencies;
+  const maxBytes = quota?.storage?.maxBytes ?? null;
 
   return async (context, session, error = null) => {
     const { accountId, username, sessionHash } = session;
@@ -62,7 +46,7 @@ export function createShowOwner(settings: ShowOwnerSettings): ShowOwner {
         ...(await account.viewWaysIn(identity, session)),
       })),
       store.readUsage(from),
-      settings.readBackups(),
+      readBackups(),
     ]);
     const view: OwnerView = {
       username,
@@ -71,8 +55,8 @@ export function createShowOwner(settings: ShowOwnerSettings): ShowOwner {
       ...waysIn,
       devices: devices.map(toDevice).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
       browsers: browsers.map((browser) => toBrowser(browser, session)),
-      usage: { ...fillDays(usage, from), maxBytes: settings.maxBytes },
-      isSealed: settings.profile === "sealed",
+      usage: { ...fillDays(usage, from), maxBytes },
+      isSealed: profile === "sealed",
       backups,
       notice: error === null ? readOwnerNotice(context, NOTICES) : null,
       error,

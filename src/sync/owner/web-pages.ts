@@ -2,22 +2,16 @@
 import { LANGUAGES } from "../../contract/language.ts";
 import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
 import type { OwnerFrame, OwnerPages } from "../pages.ts";
 import { renderOwnerPage } from "../../web/owner/page.ts";
 import { renderOwnerSignInPage } from "../../web/owner/sign-in-page.ts";
 import type { OwnerDocumentFrame } from "../../web/owner/frame.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 
-export interface OwnerPageSettings {
-  readonly displayName: string;
-  readonly randomBytes: RandomBytes;
-  now(): number;
-}
-
 const { path } = OWNER_ROUTES.getOwnerPage;
 
-export function createOwnerPages({ displayName, randomBytes, now }: OwnerPageSettings): OwnerPages {
+export function createOwnerPages({ displayName, randomBytes, now }: SyncDependencies): OwnerPages {
   const createFrame = ({ chosen, tab, request }: OwnerFrame): OwnerDocumentFrame => ({
     language: chosen ?? chooseLanguage(request.header("accept-language"), LANGUAGES),
     chosen,

@@ -15,25 +15,17 @@ import { parseUsername } from "../../rules/identity/grammar.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import type { LoginPages, LoginQuery } from "../pages.ts";
 import type { GrantedProof } from "../../identity/account/ways-in.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { SyncAccount } from "../setup/account.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
 import { issueCode, type CodeBinding } from "./authorization-codes.ts";
 import { challengeResponse, proofResponse } from "./proof-responses.ts";
 import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";
 
+/** What the page needs, which a host shows for instances that are not open too. */
 export interface AuthorizePageSettings {
   readonly baseUrl: string;
   readonly redirects: RedirectAllowlist;
   readonly pages: LoginPages;
   onNotice(notice: StoredServiceNotice): void;
-}
-
-export interface AuthorizeSettings extends AuthorizePageSettings {
-  readonly account: SyncAccount;
-  /** The name of the CSRF header, in lower case. */
-  readonly csrfHeader: string;
-  readonly randomBytes: RandomBytes;
-  now(): number;
 }
 
 type IssuedCode = Pick<CompletedResponse, "code" | "redirectUri">;
@@ -60,8 +52,8 @@ export function createAuthorizePage(settings: AuthorizePageSettings) {
   };
 }
 
-export function createAuthorizeHandlers(settings: AuthorizeSettings) {
-  const { account, randomBytes, now } = settings;
+export function createAuthorizeHandlers(dependencies: SyncDependencies) {
+  const { account, csrfHeader, randomBytes, now } = dependencies;
   const { waysIn } = account;
   const isAttempt = createChecker(Attempt).is;
 
@@ -69,7 +61,7 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
     async authorize(_input: unknown, context: AuthorizeContext): Promise<HttpResponse | HttpError> {
       const { requestId, content } = context;
       const body = content.value;
-      if (!isOwnPage(context, body.csrf, settings.csrfHeader)) {
+      if (!isOwnPage(context, body.csrf, csrfHeader)) {
         return errorResponse("csrf_failed", requestId);
       }
       if (body.action === "begin") return begin(body.attempt, body.csrf, context);
@@ -101,7 +93,7 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
     const { requestId } = context;
     if (!isAttempt(given)) return errorResponse("invalid_authorization_request", requestId);
     const { username: name, ...attempt } = given;
-    const error = findAttemptError(settings, attempt, csrf, requestId);
+    const error = findAttemptError(dependencies, attempt, csrf, requestId);
     if (error !== null) return error;
     const username = parseUsername(name);
     if (username === null) return errorResponse("invalid_authorization_request", requestId);

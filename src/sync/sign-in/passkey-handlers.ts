@@ -6,13 +6,14 @@ import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { issueCode } from "./authorization-codes.ts";
-import { findAttemptError, isOwnPage, type AuthorizeSettings } from "./authorize.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import { findAttemptError, isOwnPage } from "./authorize.ts";
 import { proofResponse } from "./proof-responses.ts";
 
 type PasskeyContext = RequestContext<unknown, { readonly value: PasskeyBody }>;
 
-export function createPasskeyHandlers(settings: AuthorizeSettings) {
-  const { account, randomBytes, now } = settings;
+export function createPasskeyHandlers(dependencies: SyncDependencies) {
+  const { account, csrfHeader, randomBytes, now } = dependencies;
   const { passkeys } = account.waysIn;
   const isAttempt = createChecker(PasskeyAttempt).is;
 
@@ -25,11 +26,11 @@ export function createPasskeyHandlers(settings: AuthorizeSettings) {
       const body = content.value;
       const { attempt } = body;
       if (passkeys === null) return { kind: "unknown-path" };
-      if (!isOwnPage(context, body.csrf, settings.csrfHeader)) {
+      if (!isOwnPage(context, body.csrf, csrfHeader)) {
         return errorResponse("csrf_failed", requestId);
       }
       if (!isAttempt(attempt)) return errorResponse("invalid_authorization_request", requestId);
-      const error = findAttemptError(settings, attempt, body.csrf, requestId);
+      const error = findAttemptError(dependencies, attempt, body.csrf, requestId);
       if (error !== null) return error;
       const bound = describeAttempt(attempt);
       if (body.action === "begin") return jsonResponse(200, JSON.stringify(passkeys.begin(bound)));

@@ -3,29 +3,20 @@ import type { LINK_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { WELCOME_LIMIT } from "../../contract/welcome.ts";
 import type { RouteInput } from "../../http/read-input.ts";
 import type { RequestContext } from "../../http/request.ts";
-import type { SharedRateLimiter } from "../../http/shared-rate-limit.ts";
 import { limitByNetwork } from "../../identity/client-network.ts";
-import type { RateLimit } from "../../http/rate-limit.ts";
 import type { LoginPages } from "../pages.ts";
 import { handleAccount } from "../setup/account.ts";
-import {
-  createAuthorizeHandlers,
-  createAuthorizePage,
-  type AuthorizeSettings,
-} from "./authorize.ts";
+import type { SyncDependencies } from "../setup/dependencies.ts";
+import { createAuthorizeHandlers, createAuthorizePage } from "./authorize.ts";
 import { createPasskeyHandlers } from "./passkey-handlers.ts";
 
-export interface SyncSignInSettings extends AuthorizeSettings {
-  createLimiter(name: "signInLink" | "welcome", limit?: RateLimit): SharedRateLimiter;
-}
-
-export function createSyncSignIn(settings: SyncSignInSettings) {
-  const { account, createLimiter, pages } = settings;
+export function createSyncSignIn(dependencies: SyncDependencies) {
+  const { account, createLimiter, pages } = dependencies;
   return {
     handlers: {
-      getAuthorizePage: createAuthorizePage(settings),
-      ...createAuthorizeHandlers(settings),
-      ...createPasskeyHandlers(settings),
+      getAuthorizePage: createAuthorizePage(dependencies),
+      ...createAuthorizeHandlers(dependencies),
+      ...createPasskeyHandlers(dependencies),
       ...createLinkPages(pages),
       redeemSignInLink: handleAccount(account.redeemSignInLink),
       welcome: handleAccount(account.welcome),
