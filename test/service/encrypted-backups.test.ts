@@ -225,13 +225,9 @@ test("nothing readable lies where an encrypted backup goes, also while it is ver
       return SYNC_STORE.examiner.examine(contents, statement);
     },
   };
-  await createBackup(database, path, examiner, {
-    product: "1.0.0",
-    now: NOW,
-    instanceKey: null,
-    key: BACKUP_KEY,
-    encryption: { recipients: [recipient], scratchFolder },
-  });
+  const options = { product: "1.0.0", now: NOW, instanceKey: null, key: BACKUP_KEY };
+  const encryption = { recipients: [recipient], scratchFolder };
+  await createBackup(database, path, examiner, options, encryption);
   assert.deepEqual(
     seen.map((names) => names.map((name) => name.replaceAll(/[0-9a-f]{12}/g, "X"))),
     [["one.backup.age.X.partial"], ["one.backup.age.X.partial.X.scratch"]],

@@ -19,8 +19,6 @@ export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceK
   /** Authenticates the backup. Null when the instance has no key yet, or has lost it. */
   readonly key: BackupKey | null;
   readonly now: number;
-  /** Absent: the file is not encrypted. */
-  readonly encryption?: BackupEncryption | null;
 }
 
 export interface BackupEncryption {
@@ -32,13 +30,14 @@ export interface BackupEncryption {
 
 /**
  * Makes a backup beside a running server. The file gets its name, which must be free, once verified: it is
- * read back from the disk, also when it is encrypted.
+ * read back from the disk, also when it is encrypted. `encryption` is null for a file that is not.
  */
 export function createBackup<Manifest>(
   database: Database,
   path: string,
   examiner: BackupExaminer<string, Manifest>,
-  { encryption = null, ...options }: BackupOptions,
+  options: BackupOptions,
+  encryption: BackupEncryption | null = null,
 ): Promise<Manifest> {
   return placeFile(path, async (draft) => {
     const age = encryption === null ? null : await createAgeEncryption(encryption.recipients);
@@ -55,7 +54,7 @@ export async function writeBackup(
   database: Database,
   path: string,
   format: BackupFormat,
-  options: Omit<BackupOptions, "encryption">,
+  options: BackupOptions,
   age: AgeEncryption | null = null,
 ): Promise<void> {
   const lines = backupLines(database, format, options);
@@ -65,7 +64,7 @@ export async function writeBackup(
 async function* backupLines(
   database: Database,
   format: BackupFormat,
-  { product, now, instanceKey, key }: Omit<BackupOptions, "encryption">,
+  { product, now, instanceKey, key }: BackupOptions,
 ): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const mac = key === null ? null : createBackupMac(key);

@@ -206,8 +206,8 @@ async function storeBackup(
     destination.store(name, async (path) => {
       for (const folder of folders) await expectDiskSpace(database, format, folder, readFree);
       // The backup has no instance key: the server knows no passphrase to seal it under.
-      const options = { product: productStamp(), now, instanceKey: null, key, encryption };
-      return createBackup(database, path, examiner, options);
+      const options = { product: productStamp(), now, instanceKey: null, key };
+      return createBackup(database, path, examiner, options, encryption);
     }),
   );
   return createBackupRecord(manifest, format, destination.addressOf(name), clock());

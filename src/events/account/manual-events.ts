@@ -13,11 +13,7 @@ import type {
 const ID_BYTES = 16;
 const MANUAL = "manual";
 
-export function createManualEvents({
-  store,
-  now,
-  randomBytes,
-}: Pick<EventsDependencies, "store" | "now" | "randomBytes">) {
+export function createManualEvents({ store, now, randomBytes }: EventsDependencies) {
   const createId = () => encodeBase64Url(randomBytes(ID_BYTES));
 
   async function findManualSource({ sources }: EventsRecords, accountId: string, at: number) {

@@ -37,11 +37,7 @@ export async function authenticateBearer(
   return { kind: "authenticated", principal: grant };
 }
 
-export function createListHandler(
-  dependencies: Pick<EventsDependencies, "store" | "grants" | "issuer" | "now">,
-) {
-  const { store, grants, issuer, now } = dependencies;
-
+export function createListHandler({ store, grants, issuer, now }: EventsDependencies) {
   return async (_input: unknown, context: RequestContext<Grant>): Promise<HttpResponse> => {
     const grant = context.principal;
     const parsed = parseListQuery(parseParameters(context.search));

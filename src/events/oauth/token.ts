@@ -10,10 +10,7 @@ import {
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import { formErrorResponse, errorResponse } from "../responses/error-response.ts";
 
-export function createTokenHandlers({
-  clients,
-  grants,
-}: Pick<EventsDependencies, "clients" | "grants">) {
+export function createTokenHandlers({ clients, grants }: EventsDependencies) {
   return {
     async redeemCode(_input: unknown, context: RequestContext): Promise<HttpResponse> {
       const request = await readRequest(context);

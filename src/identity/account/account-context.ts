@@ -37,6 +37,6 @@ export function createAccountContext<Records extends AccountRecords>(
       confirmBrowser(identity, service.knownBrowser.read(request), accountId, now()),
   });
   const checks = createAccountChecks<Records>({ csrf, sessions, security, sessionsOf, now });
-  const waysIn = createWaysIn({ ...settings, accounts, passkeys, security });
+  const waysIn = createWaysIn(settings, accounts, passkeys, security);
   return { ...settings, accounts, passkeys, security, csrf, sessions, checks, waysIn };
 }

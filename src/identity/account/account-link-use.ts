@@ -4,7 +4,7 @@ import { WELCOME_REFUSED, type WelcomeBody, type WelcomeUsed } from "../../contr
 import { rememberBrowser } from "../known-browsers.ts";
 import { noteAccepted } from "../sign-in-history.ts";
 import { redeemSignInLink } from "../sign-in-links.ts";
-import { createWelcome, type Redeemed } from "../welcome.ts";
+import { createWelcome, type Redeemed } from "./welcome.ts";
 import type { AccountContext } from "./account-context.ts";
 import {
   refuse,
@@ -21,8 +21,8 @@ export function createAccountLinkUse<Records extends AccountRecords>(
   context: AccountContext<Records>,
 ) {
   const { service, security, sessions, randomBytes, now } = context;
-  const { knownBrowser, hasOneAccount, homePath } = service;
-  const welcome = createWelcome({ ...context, hasOneAccount });
+  const { knownBrowser, homePath } = service;
+  const welcome = createWelcome(context);
 
   return {
     async redeemSignInLink(

@@ -4,7 +4,6 @@
  */
 import type { PasskeyAssertion, PasskeyRequest } from "../../contract/passkey.ts";
 import type { SignedAttempt } from "../../rules/identity/auth-message.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Accounts } from "../accounts.ts";
 import type { RequestHeaders } from "../browser-sessions.ts";
 import { hasSignedInFrom, rememberBrowser } from "../known-browsers.ts";
@@ -19,17 +18,6 @@ import type {
   AccountAccessSettings,
   KnownBrowserStorage,
 } from "./account-service.ts";
-
-export interface WaysInSettings<Records extends AccountRecords> extends Omit<
-  AccountAccessSettings<Records>,
-  "baseUrl" | "displayName" | "onSecurityEvent"
-> {
-  readonly accounts: Accounts;
-  /** Null where browsers have no passkeys. */
-  readonly passkeys: Passkeys | null;
-  readonly security: SecurityLog<Records>;
-  readonly randomBytes: RandomBytes;
-}
 
 /** Where a sign-in comes from, for the throttle and for the history. */
 export interface VisitOrigin extends SignInOrigin, Pick<SignInVisit, "userAgent"> {}
@@ -93,12 +81,17 @@ const CHALLENGE = { mayBeLost: true };
 /** Failures that a person should know of; the others say nothing about a passkey. */
 const TOLD: ReadonlySet<string> = new Set(["not-verified", "unknown-passkey", "counter-went-back"]);
 
-export function createWaysIn<Records extends AccountRecords>(settings: WaysInSettings<Records>) {
-  const { service, store, security, accounts, passkeys, randomBytes, now } = settings;
+/** `passkeys` is null where browsers have none. */
+export function createWaysIn<Records extends AccountRecords>(
+  settings: AccountAccessSettings<Records>,
+  accounts: Accounts,
+  passkeys: Passkeys | null,
+  security: SecurityLog<Records>,
+) {
+  const { service, store, instanceKey, limiter, randomBytes, now } = settings;
   const { purpose, hasOneAccount } = service;
-  const throttle = createThrottle(service.realm, settings.instanceKey);
+  const throttle = createThrottle(service.realm, instanceKey);
   const signIn = createSignIn({ purpose, accounts, throttle, randomBytes });
-  const { limiter } = settings;
   const admission = createSignInAdmission({ reads: store.reads, throttle, limiter, now });
 
   return {

@@ -54,8 +54,9 @@ export function defineBackup(service: ManagedService): Command {
         const key = backupKeyOf(ring, name);
         // The scratch store lies where the store does: it is not encrypted.
         const encryption = encryptionOf(section.backup, dataDir);
-        const options = { product: productStamp(), now: Date.now(), instanceKey, key, encryption };
-        const create = (path: string) => createBackup(database, path, service.examiner, options);
+        const options = { product: productStamp(), now: Date.now(), instanceKey, key };
+        const create = (path: string) =>
+          createBackup(database, path, service.examiner, options, encryption);
         return explainFileErrors(async () => {
           const created = await (isPipe ? sendBackup(context, create) : create(place));
           const { format } = service.examiner;

@@ -1,28 +1,18 @@
 /** What a service does for the page of invitations and reset links. */
-import type { WelcomeBody, WelcomeOpened, WelcomeResponse } from "../contract/welcome.ts";
-import { parseNewUsername } from "../rules/identity/grammar.ts";
+import type { WelcomeBody, WelcomeOpened, WelcomeResponse } from "../../contract/welcome.ts";
+import { parseNewUsername } from "../../rules/identity/grammar.ts";
 import {
   findAccountLink,
   redeemAccountLink,
   revokeInvitations,
   type AccountLink,
   type RedeemLinkResult,
-} from "./account-links.ts";
-import type { Accounts } from "./accounts.ts";
-import type { IdentityRecords } from "./identity-records.ts";
-import type { Passkeys } from "./passkeys/passkeys.ts";
-import { readWireVerifier } from "./password-verifier.ts";
-import type { NoteSecurityEvent, SecurityLog } from "./security-log.ts";
-
-export interface WelcomeSettings<Records> {
-  readonly security: SecurityLog<Records>;
-  readonly accounts: Accounts;
-  /** Null where browsers have no passkeys. */
-  readonly passkeys: Passkeys | null;
-  /** Whether there is one account at most: then an invitation is void once it exists. */
-  readonly hasOneAccount: boolean;
-  now(): number;
-}
+} from "../account-links.ts";
+import type { IdentityRecords } from "../identity-records.ts";
+import { readWireVerifier } from "../password-verifier.ts";
+import type { NoteSecurityEvent } from "../security-log.ts";
+import type { AccountContext } from "./account-context.ts";
+import type { AccountRecords } from "./account-service.ts";
 
 export type Redeemed = Extract<RedeemLinkResult, { kind: "redeemed" }>;
 
@@ -49,13 +39,11 @@ const TAKEN = respond({ kind: "username-taken" });
 /** Thrown to roll back a transaction in which an account was made, but no passkey for it. */
 class PasskeyRefused extends Error {}
 
-export function createWelcome<Records extends { readonly identity: IdentityRecords }>({
-  security,
-  accounts,
-  passkeys,
-  hasOneAccount,
-  now,
-}: WelcomeSettings<Records>) {
+export function createWelcome<Records extends AccountRecords>(context: AccountContext<Records>) {
+  const { service, security, accounts, passkeys, now } = context;
+  /** An invitation is void once the only account exists. */
+  const { hasOneAccount } = service;
+
   return async <T>(
     body: WelcomeBody,
     address: string,
