@@ -5,6 +5,7 @@ import { measureClientBundle } from "../bench/client/bundle-size.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
 import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
 import {
+  copyCaptioned,
   copyTable,
   findInText,
   findTable,
@@ -31,10 +32,15 @@ const RATIOS: readonly (readonly [what: string, run: string, caption: string])[]
   ["events on PostgreSQL, against bare PostgreSQL", "events-postgres", "`GET /api/events"],
   ["events on PostgreSQL, 1,000,000 events against 10,000", "events-postgres", "1,000,000 stored"],
   ["events on PostgreSQL, three processes against one", "events-postgres", "Several processes"],
+  ["several processes against one, on SQLite", "serve", "`--workers"],
   ["the sync client, against its bare storage", "client", "The client against"],
   ["pulls under attack, one instance, against a flood of 404", "attack", "On one instance"],
   ["pulls under attack, 1,000 instances, against a flood of 404", "attack", "On a host"],
 ];
+
+const SERVERS = ["Start-up", "Response times", "Open streams"];
+/** The ratio is Trellis's to each. */
+const OTHER_SERVERS = ["Pushes of", "Pages of", "The latest release"];
 
 const MEMORY: readonly (readonly [what: string, run: string, caption: string])[] = [
   ["releases, up to 10,000", "release", "Loading the catalogue"],
@@ -49,10 +55,13 @@ export async function generateBenchmarksPage(): Promise<GeneratedFile[]> {
   const client = await readRecordedRun("client");
   const encryption = await readRecordedRun("encryption");
   const host = await readRecordedRun("host");
+  const serve = await readRecordedRun("serve");
   const blocks = {
     ratios: await ratiosTable(),
     memory: await memoryTable(),
     ...historyTables(await readRecordedRun("release")),
+    servers: copyCaptioned(serve, SERVERS),
+    "other servers": copyCaptioned(serve, OTHER_SERVERS),
     "other libraries": await librariesTable(client),
     encryption: encryptionTable(encryption),
     "many instances": copyTable(host, "Pushes of 100"),

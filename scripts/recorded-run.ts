@@ -58,6 +58,13 @@ export function copyTable(run: RecordedRun, caption: string): string {
   return formatMarkdownTable([Object.keys(rows[0] ?? {}), ...rows.map(Object.values)]);
 }
 
+/** Tables as the run has them, each under its caption. */
+export function copyCaptioned(run: RecordedRun, captions: readonly string[]): string {
+  return captions
+    .map((caption) => `${findTable(run, caption).caption}:\n\n${copyTable(run, caption)}`)
+    .join("\n\n");
+}
+
 /** The paragraph that contains the words. */
 export function findParagraph({ name, text }: RecordedRun, words: string): string {
   const found = text.split("\n\n").find((paragraph) => paragraph.includes(words));

@@ -36,7 +36,7 @@ export function renderServeReport(report: ServeReport, style: ReportStyle): stri
     ),
     `\`--workers ${workers}\` against one process, ${connections} clients`,
     comparisonTable(table, "one", report.againstOne),
-    `Open streams of live changes: ${count(streams.streams)} were open after ${streams.openSeconds.toFixed(1)} s`,
+    `Open streams of live changes, ${count(streams.streams)} of them after ${streams.openSeconds.toFixed(1)} s`,
     table(
       ["what", "without streams", "with all of them"],
       [

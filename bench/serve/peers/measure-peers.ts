@@ -70,7 +70,7 @@ async function measureLogs(benchmark: Benchmark, load: Load) {
   const pushes: Asked[] = [
     {
       ...own,
-      does: "validates and merges each, waits for the disk",
+      does: "checks the token, validates and merges each, waits for the disk",
       requests: () => push?.requests(push.count) ?? [],
     },
   ];
