@@ -223,7 +223,10 @@ testOnBothStores("at most 1,000 challenges live, and the first made go first", a
     ),
   );
   assert.equal(other.kind, "challenged");
-  await fillChallenges(store, MAX_LIVE_CHALLENGES);
+  await fillChallenges(
+    store,
+    clientsOf(MAX_LIVE_CHALLENGES, () => HOME),
+  );
   const issued = [];
   // The clock is set back while sign-ins begin.
   for (const now of [NOW, NOW - 3_600_000, NOW - 7_200_000]) {
@@ -240,7 +243,10 @@ testOnBothStores("at most 1,000 challenges live, and the first made go first", a
 testOnBothStores("a flood from one network evicts only its own challenges", async ({ open }) => {
   const store = await openWithAccount(open);
   const honest = await prove(await challenge(store, { address: "198.51.100.1" }));
-  await fillChallenges(store, MAX_LIVE_CHALLENGES - 1);
+  await fillChallenges(
+    store,
+    clientsOf(MAX_LIVE_CHALLENGES - 1, () => HOME),
+  );
   for (let count = 0; count < 5; count++) await challenge(store, { address: HOME });
   const live = await readChallenges(store);
   assert.equal(live.size, MAX_LIVE_CHALLENGES);
@@ -262,14 +268,18 @@ testOnBothStores(
       signIn.begin(inSync(tx), { username: "anna", attempt, client }, NOW),
     );
     assert.ok(known.kind === "challenged");
-    await store.transaction(async (tx) => {
-      for (let index = 0; index < MAX_LIVE_CHALLENGES + 5; index++) {
-        // Every one is the only one of its /64, and from many sites of one provider at the end.
-        const site = index < MAX_LIVE_CHALLENGES ? 7 : index;
-        const flood = toUnknownClient(`2001:db8:${site}:${index.toString(16)}::1`);
-        await signIn.begin(inSync(tx), { username: "made-up", attempt, client: flood }, NOW);
-      }
+    // Every one is the only one of its /64, and from many sites of one provider at the end.
+    const flood = clientsOf(MAX_LIVE_CHALLENGES + 5, (index) => {
+      const site = index < MAX_LIVE_CHALLENGES ? 7 : index;
+      return `2001:db8:${site}:${index.toString(16)}::1`;
     });
+    const room = MAX_LIVE_CHALLENGES - 2;
+    await fillChallenges(store, flood.slice(0, room));
+    for (const client of flood.slice(room)) {
+      await store.transaction((tx) =>
+        signIn.begin(inSync(tx), { username: "made-up", attempt, client }, NOW),
+      );
+    }
     const live = await readChallenges(store);
     assert.equal(live.size, MAX_LIVE_CHALLENGES);
     assert.ok(live.has(known.challenge.challengeId));
@@ -277,17 +287,35 @@ testOnBothStores(
   },
 );
 
-/** Adds challenges of one network, in the order of their numbers. */
-async function fillChallenges(store: Database, count: number): Promise<void> {
-  const client = createThrottle("sync", instanceKey).hashClient(toUnknownClient(HOME));
-  const common = { client, username: "anna", attempt: "{}", salt: "", iterations: 1 };
+/**
+ * Adds a challenge of each client, in their order. Only the first is begun: the others are its copies, in one
+ * statement, as they would be while there is room.
+ */
+async function fillChallenges(store: Database, clients: readonly SignInClient[]): Promise<void> {
+  const { hashClient } = createThrottle("sync", instanceKey);
+  const [first, ...copied] = clients.map(hashClient);
+  assert.ok(first);
+  const proof = { username: "anna", attempt: "{}", salt: "", iterations: 1, serverNonce: "" };
   const times = { createdAt: NOW, expiresAt: NOW + CHALLENGE_LIFETIME_MS };
+  const challenge = { challengeId: "filled-0", client: first, ...proof, ...times };
   await store.transaction(async (tx) => {
-    for (let index = 0; index < count; index++) {
-      const own = { challengeId: `filled-${index}`, serverNonce: "" };
-      await inSync(tx).addChallenge({ ...common, ...times, ...own }, BOUNDS);
-    }
+    await inSync(tx).addChallenge(challenge, BOUNDS);
+    await tx.queryRows(
+      `INSERT INTO identity_challenges (instance, realm, is_known, wide_hash, middle_hash, client_hash,
+         challenge_id, username, attempt, salt, iterations, server_nonce, created_at, expires_at, made)
+       SELECT instance, realm, is_known, r.wide, r.middle, r.client,
+         'filled-' || r.number, username, attempt, salt, iterations, server_nonce, created_at, expires_at, made + r.number
+       FROM identity_challenges, {rows} AS r WHERE challenge_id = 'filled-0'`,
+      {
+        columns: { number: "integer", wide: "text", middle: "text", client: "text" },
+        rows: copied.map(({ groups }, index) => [index + 1, ...groups]),
+      },
+    );
   });
+}
+
+function clientsOf(count: number, toAddress: (index: number) => string): SignInClient[] {
+  return Array.from({ length: count }, (_, index) => toUnknownClient(toAddress(index)));
 }
 
 async function readChallenges(store: Database): Promise<Set<string>> {
