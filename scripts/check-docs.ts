@@ -1,7 +1,7 @@
 /**
  * Checks the documentation: every relative link, anchor and picture leads somewhere, every picture says what
- * it shows and is small, every JSON sample parses, every test or conformance case that a page names exists, no page
- * has a measured figure that was written by hand, and none has more words than its budget.
+ * it shows and is small, every JSON sample parses, every test that a page or the data of the security pages names
+ * exists, no page has a measured figure that was written by hand, and none has more words than its budget.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -11,6 +11,7 @@ import { LANDING_TEXTS } from "../site/landing-texts.ts";
 import { WHOLE_PICTURE } from "../site/whole-picture.ts";
 import { parsePage } from "../site/markdown.ts";
 import { findHandWrittenFigures } from "./hand-written-figures.ts";
+import { findReachedModules } from "./reached-modules.ts";
 import { findPagesOverBudget } from "./word-budgets.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -19,7 +20,6 @@ const CASE_IDS = new Set(
 );
 /** `src/http/listen.test.ts`: "a name", "another name" */
 const TESTS = /`((?:src|conformance|examples|test)\/[^`]+\.ts)`: ("[^"]*"(?:, "[^"]*")*)/g;
-const CONFORMANCE_CASE = /conformance (release|sync|events) `([a-z0-9-]+)`/g;
 /** Remove this check when the package is published. */
 const INSTALL_BY_NAME = /npm (?:install|i)(?: --?[a-z-]+)* trellis\b(?!-)/g;
 const PICTURES = join(ROOT, "docs/pictures");
@@ -42,15 +42,13 @@ for (const file of listMarkdown()) {
   for (const [, path = "", names = ""] of prose.matchAll(TESTS)) {
     await checkTests(file, path, names);
   }
-  for (const [, service = "", id = ""] of prose.matchAll(CONFORMANCE_CASE)) {
-    if (!CASE_IDS.has(`${service} ${id}`)) report(file, `there is no conformance case "${id}"`);
-  }
   for (const [command] of text.matchAll(INSTALL_BY_NAME)) {
     report(file, `"${command}" fails: the package is not published, so install the packed file`);
   }
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
 await checkThreats(join(ROOT, "docs/security/threats.json"));
+await checkBounds(join(ROOT, "docs/security/bounds.json"));
 for (const [language, texts] of Object.entries(LANDING_TEXTS)) {
   const { about, why, ...others } = texts;
   const words = [...Object.values(others), ...Object.values(about), ...why.flat()];
@@ -125,6 +123,37 @@ async function checkThreats(file: string): Promise<void> {
     if (path !== undefined) await checkTests(file, path, `"${name}"`);
     else if (!CASE_IDS.has(`${conformance} ${name}`)) {
       report(file, `there is no conformance case "${name}"`);
+    }
+  }
+}
+
+interface Place {
+  readonly file: string;
+  readonly name: string;
+}
+
+interface TestedBound {
+  readonly place: string;
+  readonly code: readonly Place[];
+  readonly tests: readonly Place[];
+}
+
+/** A test feeds no bound whose code it does not load. */
+async function checkBounds(file: string): Promise<void> {
+  for (const { place, code, tests } of JSON.parse(await readFile(file, "utf8")) as TestedBound[]) {
+    if (tests.length === 0) report(file, `"${place}" has no test`);
+    for (const test of tests) await checkTests(file, test.file, `"${test.name}"`);
+    const reached = await Promise.all(tests.map((test) => findReachedModules(ROOT, test.file)));
+    for (const bound of code) {
+      const text = await readFile(join(ROOT, bound.file), "utf8").catch(() => "");
+      if (!text.includes(bound.name)) report(file, `${bound.file} has no "${bound.name}"`);
+      if (!reached.some((modules) => modules.has(bound.file))) {
+        report(file, `no test of "${place}" loads ${bound.file}`);
+      }
+    }
+    for (const [index, modules] of reached.entries()) {
+      if (code.length === 0 || code.some((bound) => modules.has(bound.file))) continue;
+      report(file, `${tests[index]?.file} loads no code that bounds "${place}"`);
     }
   }
 }

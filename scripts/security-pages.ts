@@ -1,6 +1,6 @@
 /**
  * The pages of threats, of bounded work and of OWASP ASVS 5.0, from the data beside them. `check-docs.ts` finds
- * each test that they name.
+ * each test that the data names.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,6 +24,8 @@ interface Bound {
   /** Where input from outside costs time or memory. */
   readonly place: string;
   readonly bound: string;
+  /** The constants, settings or functions that bound it; none for what all of the sources obey. */
+  readonly code: readonly { readonly file: string; readonly name: string }[];
   /** They feed its worst case. */
   readonly tests: Threat["tests"];
 }
@@ -82,33 +84,19 @@ function describeThreat({ id, threat, defence, tests }: Threat): string {
   return `- **${id}. ${threat}** ${defence}`;
 }
 
-function listTests(tests: Threat["tests"]): string {
-  const namesByPlace = new Map<string, string[]>();
-  for (const test of tests) {
-    const [place, name] =
-      "file" in test
-        ? [`\`${test.file}\`: `, `"${test.name}"`]
-        : [`conformance ${test.conformance} `, `\`${test.name}\``];
-    namesByPlace.set(place, [...(namesByPlace.get(place) ?? []), name]);
-  }
-  return [...namesByPlace]
-    .flatMap(([place, names]) =>
-      place.startsWith("conformance")
-        ? names.map((name) => `${place}${name}`)
-        : [`${place}${names.join(", ")}`],
-    )
-    .join("; ");
-}
-
 function createBoundsPage(bounds: readonly Bound[]): string {
   return joinPage(
     "# Bounded work",
-    "Where input from outside costs time or memory, what bounds it, and the tests that feed its worst case.\n" +
-      "`npm run generate` writes this page from `bounds.json`.",
-    bounds
-      .map(({ place, bound, tests }) => `- **${place}**: ${bound}.\n  ${listTests(tests)}`)
-      .join("\n"),
+    "Where input from outside costs time or memory, what bounds it, and the code that does. `npm run generate` writes\n" +
+      "this page from `bounds.json`, which also names the tests that feed the worst case.",
+    bounds.map(describeBound).join("\n"),
   );
+}
+
+function describeBound({ place, bound, code }: Bound): string {
+  const named = code.map(({ file, name }) => `\`${name}\` in \`${file}\``);
+  const where = named.length === 0 ? "" : ` (${named.join(", ")})`;
+  return `- **${place}**: ${bound}${where}.`;
 }
 
 function createAsvsPage(requirements: readonly Requirement[], threats: readonly Threat[]): string {
