@@ -1,7 +1,7 @@
 /**
  * `npm run freeze`: makes `test/frozen/<version>/` with this build, so that every later one is tested to open it:
- * stores of each service, a dump of PostgreSQL, backups, the storages of clients and a catalogue. It is run for
- * each release, needs PostgreSQL on this machine, and never replaces what another build has frozen.
+ * stores of each service, a dump of PostgreSQL, backups, the storages of clients, a store of ciphertext and a catalogue. It is
+ * run for each release, needs PostgreSQL on this machine, and never replaces what another build has frozen.
  */
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { PRODUCT_VERSION } from "../src/database/product-version.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import { freezeClients } from "./freeze/freeze-client.ts";
 import type { FrozenFacts } from "./freeze/facts.ts";
+import { freezeSealed } from "./freeze/freeze-sealed.ts";
 import { packFolder } from "./freeze/packed-folder.ts";
 import {
   createFrozenAccounts,
@@ -47,6 +48,7 @@ async function freeze(): Promise<FrozenFacts> {
   await writeSettings(home);
   await createFrozenAccounts(home);
   const shown = await freezeClients(join(home, "data"), FOLDER, now);
+  const sealed = await freezeSealed(join(home, "sealed"), FOLDER, now);
   const catalogue = await freezeCatalogue();
   await makeBackups(home, FOLDER);
   const status = JSON.parse(await run(home, "sync status --json")) as { headOffset: number };
@@ -57,6 +59,7 @@ async function freeze(): Promise<FrozenFacts> {
     entities: await exportEntities(home),
     events: await listEvents(`sqlite:${join(home, "data/events.db")}`),
     shown,
+    sealed,
     ...catalogue,
   };
   await dumpPostgres(home, FOLDER);

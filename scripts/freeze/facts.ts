@@ -1,4 +1,5 @@
 /** What frozen stores have in common, for the script that makes them and the test that opens them. */
+import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 
 /** What a frozen folder must give back, whatever version opens it. */
 export interface FrozenFacts {
@@ -13,8 +14,18 @@ export interface FrozenFacts {
   readonly events: readonly unknown[];
   /** By entity id, what the client shows offline: that of the server, and an edit that waits to be pushed. */
   readonly shown: Readonly<Record<string, unknown>>;
+  /** Absent where the version encrypted nothing yet. */
+  readonly sealed?: FrozenSealed;
   readonly product: string;
   readonly releases: readonly string[];
+}
+
+/** What the folder `sealed` must give back: a store of ciphertext, and a device that has its keys. */
+export interface FrozenSealed {
+  /** By entity id, what the device shows. */
+  readonly shown: Readonly<Record<string, unknown>>;
+  /** The newest, after a rotation. */
+  readonly recoveryKey: string;
 }
 
 /** They protect nothing: everything in a frozen folder is made up for tests, its keys too. */
@@ -34,11 +45,11 @@ export interface FrozenDatabase {
 }
 
 /** The configuration of a frozen folder, or of a store in the place of its SQLite files. */
-export function frozenSettings(dataDir: string, store?: string) {
+export function frozenSettings(dataDir: string, store?: string, profile: SyncProfile = "open") {
   return {
     dataDir,
     sync: {
-      profile: "open",
+      profile,
       baseUrl: FROZEN_BASE_URL,
       redirectUris: [FROZEN_REDIRECT_URI],
       ...(store !== undefined && { store }),

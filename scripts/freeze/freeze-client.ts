@@ -2,9 +2,11 @@
 import { join } from "node:path";
 import { writeFile } from "node:fs/promises";
 import { createMemorySyncStorage, createSyncClient } from "../../src/client/index.ts";
-import { createSqliteStorage } from "../../src/client/node/index.ts";
-import type { SyncClient } from "../../src/client/sync/sync-client.ts";
+import { createEncryption } from "../../src/client/encryption/index.ts";
+import { createFileKeyStore, createSqliteStorage } from "../../src/client/node/index.ts";
+import type { EncryptedSyncClient, SyncClient } from "../../src/client/sync/sync-client.ts";
 import type { SyncStorage } from "../../src/client/sync/storage.ts";
+import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 import { openServiceStore } from "../../src/identity/open-service-store.ts";
 import { createSyncService } from "../../src/sync/service.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
@@ -19,7 +21,12 @@ import {
 const NO_TIMER = () => () => {};
 
 /** The sync service of a data folder, as a function, with a clock that stands. */
-export async function openFrozenService(dataDir: string, store: string, now: number) {
+export async function openFrozenService(
+  dataDir: string,
+  store: string,
+  now: number,
+  profile: SyncProfile = "open",
+) {
   const instanceKeyFile = join(dataDir, "instance.key");
   const opened = await openServiceStore(SYNC_STORE, { store, instanceKeyFile }, dataDir);
   const service = createSyncService({
@@ -28,7 +35,7 @@ export async function openFrozenService(dataDir: string, store: string, now: num
     baseUrl: FROZEN_BASE_URL,
     displayName: "Frozen",
     redirectUris: [FROZEN_REDIRECT_URI],
-    profile: "open",
+    profile,
     now: () => now,
   });
   return {
@@ -44,7 +51,22 @@ export function openFrozenClient(
   fetch: Fetch,
   now: number,
 ): Promise<SyncClient> {
-  return createSyncClient({
+  return createSyncClient(frozenClientOptions(storage, fetch, now));
+}
+
+/** The keys are files of the folder. */
+export function openSealedClient(
+  storage: SyncStorage,
+  keyFolder: string,
+  fetch: Fetch,
+  now: number,
+): Promise<EncryptedSyncClient> {
+  const encryption = createEncryption({ keyStore: createFileKeyStore(keyFolder) });
+  return createSyncClient({ ...frozenClientOptions(storage, fetch, now), encryption });
+}
+
+function frozenClientOptions(storage: SyncStorage, fetch: Fetch, now: number) {
+  return {
     baseUrl: FROZEN_BASE_URL,
     redirectUri: FROZEN_REDIRECT_URI,
     storage,
@@ -55,7 +77,7 @@ export function openFrozenClient(
     now: () => now,
     setTimer: NO_TIMER,
     tabs: null,
-  });
+  } as const;
 }
 
 /** Everything that a client shows, by entity id. */
@@ -80,9 +102,9 @@ export async function freezeClients(
       clients.push(client);
       await signIn(client, fetch);
       await fill(client, clients.length);
-      await sync(client);
+      await syncNow(client);
     }
-    for (const client of clients) await sync(client);
+    for (const client of clients) await syncNow(client);
     for (const client of clients) await client.collection("note").create({ text: "waits" });
     const [first] = clients;
     if (first === undefined) throw new Error("There is no client");
@@ -99,7 +121,7 @@ export async function freezeClients(
   }
 }
 
-async function signIn(client: SyncClient, fetch: Fetch): Promise<void> {
+export async function signIn(client: SyncClient, fetch: Fetch): Promise<void> {
   const begun = await client.beginSignIn();
   if (begun.kind !== "begun") throw new Error(`The sign-in did not begin: ${begun.kind}`);
   const ask = (path: string, init?: RequestInit) => fetch(`${FROZEN_BASE_URL}${path}`, init);
@@ -108,7 +130,7 @@ async function signIn(client: SyncClient, fetch: Fetch): Promise<void> {
   if (kind !== "signed-in") throw new Error(`The sign-in ended with ${kind}`);
 }
 
-async function fill(client: SyncClient, device: number): Promise<void> {
+export async function fill(client: SyncClient, device: number): Promise<void> {
   const tasks = client.collection("task", {
     indexes: ["title"],
     kinds: { spent: "counter" },
@@ -122,7 +144,7 @@ async function fill(client: SyncClient, device: number): Promise<void> {
   await tasks.remove(`tea-${device}`);
 }
 
-async function sync(client: SyncClient): Promise<void> {
+export async function syncNow(client: SyncClient): Promise<void> {
   const { kind } = await client.sync();
   if (kind !== "synced") throw new Error(`The client did not sync: ${kind}`);
 }

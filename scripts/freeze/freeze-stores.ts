@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { startDatabaseServer } from "../../bench/host/database-server.ts";
 import { runInside } from "../../test/fixtures/run-inside.ts";
+import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
 import { FROZEN_ACCOUNTS, frozenSettings } from "./facts.ts";
 
 const CALENDAR = `BEGIN:VCALENDAR
@@ -32,11 +33,18 @@ export async function run(home: string, words: string, input = ""): Promise<stri
   return stdout;
 }
 
+export async function createFrozenAccount(
+  home: string,
+  service: keyof typeof FROZEN_ACCOUNTS,
+): Promise<void> {
+  const { username, password } = FROZEN_ACCOUNTS[service];
+  const words = `${service} account create --username ${username} --password-stdin`;
+  await run(home, words, `${password}\n`);
+}
+
 export async function createFrozenAccounts(home: string): Promise<void> {
-  for (const [service, { username, password }] of Object.entries(FROZEN_ACCOUNTS)) {
-    const words = `${service} account create --username ${username} --password-stdin`;
-    await run(home, words, `${password}\n`);
-  }
+  await createFrozenAccount(home, "sync");
+  await createFrozenAccount(home, "events");
   const file = join(home, "calendar.ics");
   await writeFile(file, CALENDAR.replaceAll("\n", "\r\n"));
   await run(home, `events import ${file} --account ${FROZEN_ACCOUNTS.events.username}`);
@@ -81,8 +89,12 @@ export async function takeStores(home: string, folder: string): Promise<void> {
   for (const name of STORE_FILES) await copyFile(join(home, "data", name), join(folder, name));
 }
 
-export async function writeSettings(home: string, store?: string): Promise<void> {
-  const settings = frozenSettings(join(home, "data"), store);
+export async function writeSettings(
+  home: string,
+  store?: string,
+  profile?: SyncProfile,
+): Promise<void> {
+  const settings = frozenSettings(join(home, "data"), store, profile);
   await writeFile(join(home, "trellis.config.json"), JSON.stringify(settings));
 }
 

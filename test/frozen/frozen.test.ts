@@ -3,7 +3,7 @@
  * by `npm run freeze`, and never changes.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,9 @@ import {
   listShown,
   openFrozenClient,
   openFrozenService,
+  openSealedClient,
+  signIn,
+  syncNow,
 } from "../../scripts/freeze/freeze-client.ts";
 import { unpackFolder } from "../../scripts/freeze/packed-folder.ts";
 import { exportEntities, writeSettings } from "../../scripts/freeze/freeze-stores.ts";
@@ -162,6 +165,42 @@ for (const version of FROZEN) {
     await copyFile(join(place.folder, "client.db"), file);
     await expectClient(place, createSqliteStorage(file), sync.store);
   });
+
+  if (existsSync(join(import.meta.dirname, version, "sealed"))) {
+    test(`a store of ciphertext and its keys of ${version} are opened`, async (t) => {
+      const { home, dataDir, folder, facts, run } = await createPlace(t, version);
+      const { sealed: expected } = facts;
+      assert.ok(expected);
+      const sealed = join(folder, "sealed");
+      await writeSettings(home, undefined, "sealed");
+      for (const name of ["sync.db", "sync.highwater", "instance.key"]) {
+        await copyFile(join(sealed, name), join(dataDir, name));
+      }
+      await run("store migrate --yes");
+      const store = `sqlite:${join(dataDir, "sync.db")}`;
+      const service = await openFrozenService(dataDir, store, facts.now, "sealed");
+      const storage = createSqliteStorage(join(sealed, "client.db"));
+      const { fetch } = service;
+      const client = await openSealedClient(storage, join(sealed, "keys"), fetch, facts.now);
+      assert.deepEqual(listShown(client), expected.shown);
+      await syncNow(client);
+      const other = await openSealedClient(
+        createMemorySyncStorage(),
+        join(home, "other-keys"),
+        fetch,
+        facts.now,
+      );
+      await signIn(other, fetch);
+      await other.encryption.useKey(expected.recoveryKey);
+      await syncNow(other);
+      assert.deepEqual(listShown(other), expected.shown);
+      await other.close();
+      await client.close();
+      await service.close();
+      await run(`sync verify ${join(sealed, "sync.backup")}`);
+      await run(`sync restore ${join(sealed, "sync.backup")} --yes`);
+    });
+  }
 
   test(`backups of ${version} are verified and restored`, async (t) => {
     const place = await createPlace(t, version);
