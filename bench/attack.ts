@@ -45,8 +45,10 @@ const STALLED_SECONDS = 4;
 
 interface Server {
   readonly name: string;
-  /** The owner's pull and what the attackers know, with tokens that have some life left. */
-  current(): Promise<{ readonly pull: string; readonly target: AttackTarget }>;
+  /** The owner's pull. */
+  readonly pull: string;
+  /** What the attackers know. */
+  readonly target: AttackTarget;
   readonly attacks: readonly Attack[];
 }
 
@@ -85,15 +87,13 @@ async function measureAttacks(benchmark: Benchmark): Promise<AttackReport> {
 }
 
 async function describeInstance(server: SyncServer): Promise<Server> {
+  const { port, token } = server;
   const usedRefreshToken = await server.usedRefreshToken("replaced");
   return {
     name: "one instance",
     attacks: ATTACKS.filter(({ on }) => on !== "a host"),
-    async current() {
-      const token = await server.accessToken();
-      const target = { port: server.port, instances: null, token, usedRefreshToken };
-      return { pull: pullOf("localhost", token), target };
-    },
+    pull: pullOf("localhost", token),
+    target: { port, instances: null, token, usedRefreshToken },
   };
 }
 
@@ -118,7 +118,8 @@ async function startHost({ createFolder, use, progress }: Benchmark): Promise<Se
   return {
     name: `a host with ${INSTANCES} instances, of which ${MAX_OPEN} may be open`,
     attacks: ATTACKS.filter(({ on }) => on !== "one instance"),
-    current: async () => ({ pull: pullOf(owner.host, ACCESS_TOKEN), target }),
+    pull: pullOf(owner.host, ACCESS_TOKEN),
+    target,
   };
 }
 
@@ -154,12 +155,11 @@ async function measureServer(
 }
 
 async function attackAndRead(
-  server: Server,
+  { pull, target }: Server,
   { attacker, reader }: Workers,
   { name }: Attack,
   seconds: number,
 ): Promise<Round> {
-  const { pull, target } = await server.current();
   const attackSeconds = seconds + 2 * LEAD_SECONDS;
   const attacking = attacker.ask({
     attack: name,
@@ -192,14 +192,13 @@ function toRow(attack: Attack, rounds: readonly Round[], control: readonly Round
 
 /** What readers that stop reading cost, beside what as many that read to the end leave in the heap. */
 async function measureStalled(
-  server: Server,
+  { target }: Server,
   pid: number,
   { attacker }: Workers,
   progress: Benchmark["progress"],
 ): Promise<StalledReaders> {
   const attack = ATTACKS.find(({ name }) => name === "stalled snapshot readers");
   if (attack?.held === undefined) throw new Error("The benchmark has no stalled readers");
-  const { target } = await server.current();
   const headers = { Authorization: `Bearer ${target.token}` };
   const url = `http://127.0.0.1:${target.port}/v1/snapshot`;
   const read = async () => (await (await fetch(url, { headers })).arrayBuffer()).byteLength;

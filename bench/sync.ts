@@ -32,6 +32,8 @@ const FIRST_SYNC = 100_000;
 const PAGE = 500;
 /** The compiler is done with the code of a process only after more than a thousand pushes. */
 const WARMUP_PUSHES = 1440;
+/** What the first pushes have not compiled yet is the code of one route. */
+const WARMUP_REQUESTS = 480;
 /** Enough per slice to fill the core's shared caches, and for several pushes of each of sixteen clients. */
 const PUSHES = { sqlite: 96, postgres: 32 };
 const PULLS = 40;
@@ -42,7 +44,7 @@ const MANY_FIELDS = 50_000;
 const FEW_FIELDS = 10;
 const PROCESSES = 3;
 /** Two processes with the same code differ by some percent for as long as they run, so several are compared. */
-const STARTS = 8;
+const STARTS = 3;
 
 await runBenchmark(measureSync, renderSyncReport, ["sqlite", "postgres"]);
 
@@ -50,21 +52,22 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const { isQuick, defer, use, progress } = benchmark;
   const isShared = benchmark.store === "postgres";
   const pushes = PUSHES[benchmark.store];
-  const effort = { rounds: isQuick ? 5 : 11, warmupRounds: Math.ceil(WARMUP_PUSHES / pushes) };
+  const rounds = isQuick ? 5 : 11;
+  const effortOf: EffortOf = (count, warmup = WARMUP_REQUESTS) => ({
+    rounds,
+    warmupRounds: Math.ceil(warmup / count),
+  });
   const load = use(startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free"));
-  const serverAt: ServerAt = (name, { pid, port, accessToken }, order) => ({
+  const serverAt: ServerAt = (name, { pid, port, token }, order) => ({
     name,
     pid,
-    run: async (round) => load.ask({ ...order(round), port, token: await accessToken() }),
+    run: (round) => load.ask({ ...order(round), port, token }),
   });
-  const processes: ComparisonRow[] = [];
-  for (const connections of isShared ? [1, MANY] : []) {
-    processes.push(await compareProcesses(benchmark, serverAt, effort, connections));
-  }
+  const processes = isShared ? [await compareProcesses(benchmark, serverAt, effortOf)] : [];
   const kind = isShared ? await startPostgresKind() : SQLITE;
   defer(kind.close);
   const targets = SYNC_TARGETS[benchmark.store];
-  const largeLog = isQuick ? 150_000 : 1_000_000;
+  const largeLog = isQuick ? 150_000 : kind.largeLog;
   const [short, long, plain] = [
     await makeStore(benchmark, kind, SMALL_LOG),
     await makeStore(benchmark, kind, largeLog),
@@ -94,6 +97,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     target: number,
     order: LoadOrder,
     bareOrder: (round: number) => BareOrder,
+    effort: RoundCounts,
   ) => {
     progress(`Measuring ${scenario}`);
     const [own, base, grown] = await measure(
@@ -121,7 +125,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
         run: () => reader.ask({ kind: "read", limit: PAGE, length: FIRST_SYNC }),
       },
     ],
-    effort,
+    effortOf(FIRST_SYNC / PAGE),
   );
   againstBare.push({
     scenario: `first sync of ${FIRST_SYNC} operations, in operations`,
@@ -133,7 +137,9 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   for (const connections of kind.pushClients) {
     const target = connections === 1 ? targets.pushOne : targets.pushMany;
     const push = pushesBy(`device-${connections}`, pushes, connections);
-    await compareAll(pushScenario(connections), target, push, push);
+    const isFirst = connections === kind.pushClients[0];
+    const effort = effortOf(pushes, isFirst ? WARMUP_PUSHES : WARMUP_REQUESTS);
+    await compareAll(pushScenario(connections), target, push, push, effort);
   }
   const pulls = { kind: "pull", limit: PAGE, count: PULLS, spread: SMALL_LOG } as const;
   for (const connections of [1, MANY]) {
@@ -142,10 +148,11 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
       targets.pull,
       () => ({ ...pulls, connections }),
       () => pulls,
+      effortOf(PULLS),
     );
   }
 
-  const manyFields = await compareFields(benchmark, serverAt, small, effort);
+  const manyFields = await compareFields(benchmark, serverAt, small, effortOf(FIELD_PUSHES));
   progress("Measuring GET /v1/device");
   const askDevice: LoadOrder = () => ({
     kind: "get",
@@ -153,11 +160,13 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     count: DEVICE_REQUESTS,
     connections: MANY,
   });
-  const [device] = await measure([serverAt("device", small, askDevice)], effort);
+  const [device] = await measure([serverAt("device", small, askDevice)], effortOf(DEVICE_REQUESTS));
 
   return {
     bareDescription: kind.bareDescription,
-    clients: isShared ? await compareClients(benchmark, kind, serverAt, small, effort) : [],
+    clients: isShared
+      ? await compareClients(benchmark, kind, serverAt, small, effortOf(pushes))
+      : [],
     processes,
     smallLog: SMALL_LOG,
     largeLog,
@@ -175,6 +184,9 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 /** What the load generator does in a round. */
 type LoadOrder = (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">;
+
+/** How long to measure slices of so many requests, after so many others. */
+type EffortOf = (count: number, warmup?: number) => RoundCounts;
 
 type ServerAt = (name: string, server: SyncServer, order: LoadOrder) => Candidate;
 
@@ -252,19 +264,15 @@ async function compareClients(
 async function compareProcesses(
   { isQuick, progress }: Benchmark,
   serverAt: ServerAt,
-  effort: RoundCounts,
-  connections: number,
+  effortOf: EffortOf,
 ): Promise<ComparisonRow> {
-  const scenario = `${pushScenario(connections)}, ${PROCESSES} processes`;
+  const scenario = `${pushScenario(MANY)}, ${PROCESSES} processes`;
   // The clients are divided between the processes, so a slice is long enough for several pushes of each.
-  const pushes = 2 * PROCESSES * PUSHES.postgres;
-  const push = pushesBy(`device-of-${connections}`, pushes, connections);
-  // Each process compiles its own code, if it has a client.
-  const compiling = Math.min(connections, PROCESSES);
-  const warmupRounds = compiling * Math.ceil(WARMUP_PUSHES / pushes);
+  const pushes = PROCESSES * PUSHES.postgres;
+  const push = pushesBy(`device-of-${MANY}`, pushes, MANY);
   const several: Measured[] = [];
   const one: Measured[] = [];
-  const starts = isQuick ? 2 : STARTS;
+  const starts = isQuick ? 1 : STARTS;
   while (one.length < starts) {
     progress(`Measuring ${scenario}, start ${one.length + 1} of ${starts}`);
     await using started = new AsyncDisposableStack();
@@ -282,7 +290,8 @@ async function compareProcesses(
         serverAt("several", await start("--workers", String(PROCESSES)), push),
         serverAt("one", await start(), push),
       ],
-      { ...effort, warmupRounds },
+      // Each process compiles its own code.
+      effortOf(pushes, 2 * WARMUP_PUSHES),
     );
     several.push(own);
     one.push(base);

@@ -4,14 +4,13 @@ import { promisify } from "node:util";
 import postgres from "postgres";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { resolveInstance } from "../../src/configuration/instance.ts";
-import { DAY_MS } from "../../src/contract/durations.ts";
 import { INSTANCE_TABLES, prepareInstance } from "../../src/hosting/instance-rows.ts";
 import { openServiceStore } from "../../src/identity/open-service-store.ts";
-import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { createAccessTokens } from "../../src/sync/devices/access-tokens.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { productCommand } from "../processes.ts";
+import { addDevices } from "../sync/device-sessions.ts";
 import type { HostDevice } from "./load.ts";
 
 export interface DatabaseHost {
@@ -44,7 +43,7 @@ export async function addByCommands(
   return names;
 }
 
-/** Gives the instance a signed-in device, whose token lives for the whole run. */
+/** Gives the instance a signed-in device. */
 export async function addDevice(
   { dataDir, store }: DatabaseHost,
   name: string,
@@ -55,23 +54,7 @@ export async function addDevice(
   await prepareInstance(instance, store);
   const opened = await openServiceStore(SYNC_STORE, instance.sync, instance.dataDir);
   const token = createAccessTokens(opened.instanceKey).create(randomBytes);
-  const now = Date.now();
-  const expiresAt = now + DAY_MS;
-  const family = Buffer.from(randomBytes(16)).toString("base64url");
-  await opened.transaction(async ({ sessions }) => {
-    await sessions.open({
-      family,
-      deviceId: "bench",
-      counter: 0,
-      refreshHash: "hash",
-      createdAt: now,
-      rotatedAt: now,
-      lastUsedAt: now,
-      idleExpiresAt: expiresAt,
-      absoluteExpiresAt: expiresAt,
-    });
-    await sessions.addAccess(family, { hash: hashSecret(token), expiresAt });
-  });
+  await addDevices(opened, [{ deviceId: "bench", token }]);
   await opened.close();
   return { host: hostOf(name), token };
 }

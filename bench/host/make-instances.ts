@@ -3,16 +3,15 @@ import { constants, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "
 import { join } from "node:path";
 import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
-import { DAY_MS } from "../../src/contract/durations.ts";
 import { createInstanceKey, placeKeyRing } from "../../src/identity/instance-key.ts";
 import { INSTANCE_KEY_BYTES, newKeyRing } from "../../src/identity/key-ring.ts";
-import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { readInstanceUsage, saveUsage } from "../../src/hosting/instance-usage.ts";
 import { registryPath } from "../../src/configuration/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/configuration/instance.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { createAccessTokens } from "../../src/sync/devices/access-tokens.ts";
+import { addDevices } from "../sync/device-sessions.ts";
 
 /** All instances have one key, which the process of the load knows too. */
 const KEY = newKeyRing(new Uint8Array(INSTANCE_KEY_BYTES).fill(1));
@@ -48,7 +47,7 @@ export async function makeInstances(dataDir: string, count: number): Promise<voi
   writeFileSync(registryPath(dataDir), JSON.stringify(instances), { mode: 0o600 });
 }
 
-/** An empty log and a signed-in device, whose token lives for the whole run. */
+/** An empty log and a signed-in device. */
 async function makeTemplate(dataDir: string): Promise<void> {
   const { sync } = checkConfiguration({ dataDir, sync: {} }, "of the benchmark");
   if (sync === undefined) throw new Error("The benchmark has no settings");
@@ -61,24 +60,8 @@ async function makeTemplate(dataDir: string): Promise<void> {
     dataDir: instance.dataDir,
     key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
   });
-  const now = Date.now();
-  const expiresAt = now + DAY_MS;
-  const family = Buffer.alloc(16, 1).toString("base64url");
-  await store.transaction(async ({ sessions }) => {
-    await sessions.open({
-      family,
-      deviceId: "bench",
-      counter: 0,
-      refreshHash: "hash",
-      createdAt: now,
-      rotatedAt: now,
-      lastUsedAt: now,
-      idleExpiresAt: expiresAt,
-      absoluteExpiresAt: expiresAt,
-    });
-    await sessions.addAccess(family, { hash: hashSecret(ACCESS_TOKEN), expiresAt });
-  });
+  await addDevices(store, [{ deviceId: "bench", token: ACCESS_TOKEN }]);
   // As a server leaves it that had the instance open.
-  await saveUsage(instance.dataDir, await readInstanceUsage(store.database, false, now));
+  await saveUsage(instance.dataDir, await readInstanceUsage(store.database, false, Date.now()));
   await store.close();
 }

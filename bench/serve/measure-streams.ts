@@ -9,7 +9,6 @@ import type { Benchmark } from "../run-benchmark.ts";
 import { createPushRequest } from "../sync/operations.ts";
 import { SQLITE } from "../sync/store-kinds.ts";
 import { createFilledStore, startSyncServer } from "../sync/sync-server.ts";
-import { addDevices } from "./add-devices.ts";
 import type { ServeOrder, ServeResult } from "./serve-load-worker.ts";
 
 export interface StreamsReport {
@@ -27,12 +26,13 @@ export async function measureStreams(
   load: Worker<ServeOrder, ServeResult>,
 ): Promise<StreamsReport> {
   progress(`Opening ${MAX_STREAMS_PER_INSTANCE} streams`);
-  const store = await createFilledStore(SQLITE, 10_000);
+  const devices = MAX_STREAMS_PER_INSTANCE / MAX_STREAMS_PER_DEVICE;
+  const names = Array.from({ length: devices }, (_, index) => `streaming-${index}`);
+  const store = await createFilledStore(SQLITE, 10_000, names);
   defer(store.remove);
-  const tokens = await addDevices(store, MAX_STREAMS_PER_INSTANCE / MAX_STREAMS_PER_DEVICE);
   const server = use(await startSyncServer(store));
   const { port, pid } = server;
-  const token = await server.accessToken();
+  const [token = "", ...streaming] = store.tokens;
   let number = 0;
   const push = async () => {
     const request = createPushRequest("pusher", number++, { token }).toString();
@@ -48,7 +48,7 @@ export async function measureStreams(
   await pushMany(warmup);
   const without = await pushMany(changes);
   const before = residentMegabytes(pid).now;
-  const requests = tokens.flatMap((one) =>
+  const requests = streaming.flatMap((one) =>
     new Array(MAX_STREAMS_PER_DEVICE).fill(streamRequest(one)),
   );
   const opened = await load.ask({ kind: "open", port, requests });

@@ -1,12 +1,9 @@
 /** Bare `node:sqlite`, same settings: kept statements, a transaction a push; no validation, merge or HTTP. */
-import { DatabaseSync } from "node:sqlite";
+import { openConnection } from "../../src/database/sqlite-connection.ts";
 import { serveBareOrders } from "./bare-orders.ts";
 
 serveBareOrders((path) => {
-  const store = new DatabaseSync(path);
-  store.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 16777216",
-  );
+  const { handle: store } = openConnection(path, { isReader: false });
   const operation = store.prepare("insert into sync_operations values (1, ?, ?, ?, ?)");
   const ledger = store.prepare("insert into sync_ledger values (1, ?, '', ?)");
   const entity = store.prepare(
