@@ -53,10 +53,10 @@ export async function measureFileHost(benchmark: Benchmark): Promise<FileHostRep
   );
   note(`a push to each of ${active}`);
   const scenarios = [
-    { name: "one instance", choose: () => 0 },
-    { name: `random of ${active} open`, choose: () => randomBelow(active) },
+    { name: "one instance", push, choose: () => 0 },
+    { name: `random of ${active} open`, push, choose: () => randomBelow(active) },
   ];
-  const pushes = await measurePushes(push, scenarios, { rounds }, progress);
+  const pushes = await measurePushes(scenarios, { rounds }, progress);
   note("the pushes to open instances");
   progress("Pushes that open an instance and close another");
   const opened = rounds * PUSHES_PER_ROUND;

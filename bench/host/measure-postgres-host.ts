@@ -1,21 +1,21 @@
 /** Instances in one database, which four processes serve: what grows with their number, and what must not. */
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import {
-  freePort,
-  residentMegabytes,
-  startService,
-  startWorker,
-  type RunningService,
-} from "../processes.ts";
+import { freePort, residentMegabytes, startWorker } from "../processes.ts";
 import { quantile } from "../measure.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import { openLoadConnection } from "../send-requests.ts";
 import { startDatabaseServer } from "./database-server.ts";
+import {
+  PROCESSES,
+  startPooledProcesses,
+  startProcesses,
+  writeConfiguration,
+  type Served,
+} from "./host-processes.ts";
 import type { HostDevice, HostLoadOrder, HostLoadResult } from "./load.ts";
-import { addByCommands, addDevice, copyRows, type DatabaseHost } from "./make-database-host.ts";
+import { addByCommands, addDevice, copyRows } from "./make-database-host.ts";
 import {
   createNumbering,
   createPush,
@@ -23,18 +23,15 @@ import {
   randomBelow,
   toPushRow,
   type HostLoad,
+  type Effort,
   type Numbering,
+  type Push,
 } from "./push-scenarios.ts";
-import type { DatabaseStateRow, PostgresHostReport, TakeoverRow } from "./report-host.ts";
+import type { DatabaseStateRow, PostgresHostReport, PushRow, TakeoverRow } from "./report-host.ts";
 
-const PROCESSES = 4;
 const FEW = 10;
 const MANY = 16;
 const SERVED_MS = 20;
-
-interface Served extends RunningService {
-  readonly port: number;
-}
 
 export async function measurePostgresHost(benchmark: Benchmark): Promise<PostgresHostReport> {
   const { isQuick, defer, use, progress } = benchmark;
@@ -54,18 +51,16 @@ export async function measurePostgresHost(benchmark: Benchmark): Promise<Postgre
   const first = await addByCommands(host, "first", FEW);
   const devices: HostDevice[] = [];
   for (const name of first) devices.push(await addDevice(host, name));
-  const processes: Served[] = [];
-  for (let index = 0; index < PROCESSES; index++) {
-    processes.push(use(await startProcess(host, index, active)));
-  }
+  const started = new AsyncDisposableStack();
+  defer(() => started.disposeAsync());
+  const processes = await startProcesses(started, host, "process", active);
   const ports = processes.map(({ port }) => port);
   await load.ask({ kind: "devices", devices });
   const takeNumbers = createNumbering();
   const push = createPush(load, ports, takeNumbers);
   await push(1, listNumbers(FEW));
   const few = await measurePushes(
-    push,
-    [{ name: `one of ${FEW} instances`, choose: () => 0 }],
+    [{ name: `one of ${FEW} instances`, push, choose: () => 0 }],
     effort,
     progress,
   );
@@ -84,11 +79,17 @@ export async function measurePostgresHost(benchmark: Benchmark): Promise<Postgre
   progress(`Opening ${active} instances, the first push to each`);
   const opening = await push(MANY, listNumbers(active));
   await note(`a push to each of ${active}`);
-  const scenarios = [
-    { name: `one of ${instances} instances`, choose: () => 0 },
-    { name: `random of ${active} open`, choose: () => randomBelow(active) },
-  ];
-  const pushes = await measurePushes(push, scenarios, effort, progress);
+  const pushes = await measureBesidePooled(push, {
+    instances,
+    active,
+    effort,
+    progress,
+    async openPooled(cleanups) {
+      const pooled = await startPooledProcesses(cleanups, host, active);
+      const pooledPorts = pooled.map(({ port }) => port);
+      return createPush(load, pooledPorts, takeNumbers);
+    },
+  });
   await note("the pushes to open instances");
   progress("Dumping the database");
   const dump = await database.dump();
@@ -121,26 +122,30 @@ export async function measurePostgresHost(benchmark: Benchmark): Promise<Postgre
 
 const listNumbers = (length: number) => Array.from({ length }, (_, index) => index);
 
-async function writeConfiguration(
-  { dataDir, store }: DatabaseHost,
-  path: string,
-  port: number,
-  maxOpen: number,
-  operatorPort?: number,
-): Promise<void> {
-  const operator = operatorPort !== undefined && { operator: { listen: { port: operatorPort } } };
-  await writeFile(
-    path,
-    JSON.stringify({ dataDir, sync: { listen: { port }, store, maxOpen }, ...operator }),
-  );
+interface BesidePooled {
+  readonly instances: number;
+  readonly active: number;
+  readonly effort: Effort;
+  readonly progress: Benchmark["progress"];
+  openPooled(cleanups: AsyncDisposableStack): Promise<Push>;
 }
 
-async function startProcess(host: DatabaseHost, index: number, maxOpen: number): Promise<Served> {
-  const [port, operatorPort] = [await freePort(), await freePort()];
-  const config = join(host.dataDir, `process-${index}.json`);
-  await writeConfiguration(host, config, port, maxOpen, operatorPort);
-  const ready = `http://127.0.0.1:${operatorPort}/readyz`;
-  return { ...(await startService("sync", config, ready, "free")), port };
+/** Pushes to open instances by direct connections, in turns with those through a pooler, which then ends. */
+async function measureBesidePooled(
+  push: Push,
+  { instances, active, effort, progress, openPooled }: BesidePooled,
+): Promise<PushRow[]> {
+  progress(`Opening them at ${PROCESSES} processes behind PgBouncer`);
+  await using cleanups = new AsyncDisposableStack();
+  const pooled = await openPooled(cleanups);
+  await pooled(MANY, listNumbers(active));
+  const random = { name: `random of ${active} open`, choose: () => randomBelow(active) };
+  const scenarios = [
+    { name: `one of ${instances} instances`, push, choose: () => 0 },
+    { ...random, push },
+    { ...random, name: `${random.name}, through PgBouncer`, push: pooled },
+  ];
+  return await measurePushes(scenarios, effort, progress);
 }
 
 /** The last process of a balancer's list notices a new instance too. */

@@ -40,27 +40,34 @@ export const PUSHES_PER_ROUND = 200;
 
 interface PushScenario {
   readonly name: string;
+  readonly push: Push;
   choose(): number;
+}
+
+export interface Effort {
+  readonly rounds: number;
+  /** Of each round. */
+  readonly pushes?: number;
 }
 
 /** Each with one device and with sixteen. */
 export async function measurePushes(
-  push: Push,
   given: readonly PushScenario[],
-  { rounds, pushes = PUSHES_PER_ROUND }: { readonly rounds: number; readonly pushes?: number },
+  { rounds, pushes = PUSHES_PER_ROUND }: Effort,
   progress: (text: string) => void,
 ): Promise<PushRow[]> {
   const scenarios = CONNECTIONS.flatMap((connections) =>
-    given.map(({ name, choose }) => ({
+    given.map(({ name, push, choose }) => ({
       name: `${name}, ${describeDevices(connections)}`,
       connections,
+      push,
       choose,
       results: [] as HostLoadResult[],
     })),
   );
   for (let round = 0; round < rounds; round++) {
     progress(`Round ${round + 1} of ${rounds}`);
-    for (const { connections, choose, results } of scenarios) {
+    for (const { connections, push, choose, results } of scenarios) {
       results.push(await push(connections, Array.from({ length: pushes }, choose)));
     }
   }
