@@ -1,7 +1,4 @@
-/**
- * A long text comes in parts (see `rules/join-in-parts.ts`): V8 keeps a long string until a full collection, and
- * Node would copy it to put the headers before it.
- */
+/** A long text comes in parts: to join it with what stands around it, or with the headers, would copy it. */
 export type Content = string | readonly string[] | Uint8Array<ArrayBuffer>;
 
 /** A handler may make a response once and return it for many requests. */

@@ -1,15 +1,15 @@
 /** Pages of events in SQL. Each is a range of an index, however many events the account has. */
 import type { Dialect, Queryable, Row } from "../../database/database.ts";
-import { splitTexts } from "../../database/joined-texts.ts";
 import { compareFullOrder } from "../../rules/events/wire/full-order.ts";
 import { createTextMatcher, hasState } from "../../rules/events/wire/filter-events.ts";
 import type { EventPage, EventReader, NamedSource, Source } from "../store.ts";
 import { EVENT_COLUMNS, rowToEvent, type EventRow } from "./event-rows.ts";
-import { joinFirstPage, selectFullPage } from "./full-order.ts";
+import { joinFirstPage, selectPage } from "./full-order.ts";
 
 interface PageRow extends Row {
-  readonly wire: string;
-  readonly updated_at: number;
+  readonly text: string | null;
+  readonly has_more: number;
+  readonly last_stamp: number | null;
 }
 
 interface OrderedRow extends Row {
@@ -23,25 +23,25 @@ interface ManagedRow extends EventRow {
 }
 
 export function createSqlEventReader(store: Queryable, dialect: Dialect): EventReader {
-  // SQLite has no round trips, and reads rows faster than joined texts.
-  const listAll = dialect === "postgres" ? listAllAtOnce : listAllInRows;
+  const firstPage = joinFirstPage(dialect);
   const [feeds, withFeeds] =
     dialect === "postgres" ? ["feeds", WITH_FEEDS] : ["events_subscriptions", ""];
   const managedPage = `${withFeeds} SELECT e.*, ${ofSource("kind", "events_sources")} AS source_kind,
       COALESCE(${ofSource("name", feeds)}, ${ofSource("name", "events_sources")}) AS source_name
-    FROM (${selectFullPage(EVENT_COLUMNS, dialect, "any")}) AS e`;
+    FROM (${selectPage(EVENT_COLUMNS, dialect)}) AS e`;
   const namedSources = `${withFeeds} SELECT e.source_id, e.kind,
       COALESCE(${ofSource("name", feeds)}, e.name) AS name
     FROM events_sources e WHERE e.account_id = $1`;
   return {
-    listAll: (accountId, upcomingFrom, limit) => listAll(store, accountId, upcomingFrom, limit),
+    async listAll(...params) {
+      const [row] = await store.query<PageRow>(firstPage, params);
+      const page = toPage(row);
+      return page.hasMore ? { ...page, lastStamp: null } : page;
+    },
     async listChanges(accountId, since, limit, includeDeleted) {
-      const rows = await store.query<PageRow>(includeDeleted ? CHANGES : LIVE_CHANGES, [
-        accountId,
-        since,
-        limit + 1,
-      ]);
-      return toPage(rows, limit);
+      const changes = includeDeleted ? CHANGES : LIVE_CHANGES;
+      const [row] = await store.query<PageRow>(changes, [accountId, since, limit]);
+      return toPage(row);
     },
     async listManaged(accountId, upcomingFrom, offset, limit) {
       const params = [accountId, upcomingFrom, limit, offset];
@@ -99,47 +99,16 @@ const WITH_FEEDS = `WITH feeds AS MATERIALIZED (
 const ofSource = (column: string, table: string) =>
   `(SELECT s.${column} FROM ${table} s WHERE s.source_id = e.source_id)`;
 
-const FIRST_PAGE = joinFirstPage();
-const FIRST_ROWS = selectFullPage("e.event_id, e.date_at, e.wire, e.updated_at", "sqlite", "first");
-
-const LIVE_CHANGES = `SELECT e.wire, e.updated_at FROM events_entries e
-  WHERE e.account_id = $1 AND e.updated_at >= $2 AND e.deleted_at IS NULL
-  ORDER BY e.updated_at LIMIT $3`;
-
-const CHANGES = `SELECT e.wire, e.updated_at FROM events_entries e
-  WHERE e.account_id = $1 AND e.updated_at >= $2 ORDER BY e.updated_at LIMIT $3`;
-
-interface JoinedRow extends Row {
-  readonly upcoming: string | null;
-  readonly past: string | null;
-  readonly undated: string | null;
-  readonly last_stamp: number | null;
+function joinChanges(condition: string): string {
+  const changed = `FROM events_entries e WHERE e.account_id = $1 ${condition} AND e.updated_at`;
+  return `SELECT page.text, page.last_stamp,
+      CASE WHEN EXISTS (SELECT 1 ${changed} > page.last_stamp) THEN 1 ELSE 0 END AS has_more
+    FROM (SELECT string_agg(t.wire, ',') AS text, max(t.updated_at) AS last_stamp
+      FROM (SELECT e.wire, e.updated_at ${changed} >= $2 ORDER BY e.updated_at LIMIT $3) AS t) AS page`;
 }
 
-async function listAllAtOnce(
-  store: Queryable,
-  accountId: string,
-  upcomingFrom: number,
-  limit: number,
-): Promise<EventPage> {
-  const [row] = await store.query<JoinedRow>(FIRST_PAGE, [accountId, upcomingFrom, limit + 1]);
-  const { upcoming = null, past = null, undated = null, last_stamp: lastStamp = null } = row ?? {};
-  const texts = [upcoming, past, undated].flatMap(splitTexts);
-  const hasMore = texts.length > limit;
-  return { texts: texts.slice(0, limit), hasMore, lastStamp: hasMore ? null : lastStamp };
-}
-
-async function listAllInRows(
-  store: Queryable,
-  accountId: string,
-  upcomingFrom: number,
-  limit: number,
-): Promise<EventPage> {
-  const params = [accountId, upcomingFrom, limit + 1];
-  const rows = await store.query<OrderedRow & PageRow>(FIRST_ROWS, params);
-  const page = toPage(inFullOrder(rows, upcomingFrom), limit);
-  return { ...page, lastStamp: page.hasMore ? null : page.lastStamp };
-}
+const CHANGES = joinChanges("");
+const LIVE_CHANGES = joinChanges("AND e.deleted_at IS NULL");
 
 /** UNION ALL promises no order. */
 function inFullOrder<T extends OrderedRow>(rows: readonly T[], upcomingFrom: number): T[] {
@@ -149,14 +118,10 @@ function inFullOrder<T extends OrderedRow>(rows: readonly T[], upcomingFrom: num
     .map(({ row }) => row);
 }
 
-function toPage(rows: readonly PageRow[], limit: number): EventPage {
-  const shown = rows.slice(0, limit);
+function toPage(row: PageRow | undefined): EventPage {
   return {
-    texts: shown.map(({ wire }) => wire),
-    hasMore: rows.length > limit,
-    lastStamp: shown.reduce<number | null>(
-      (last, { updated_at: stamp }) => Math.max(last ?? stamp, stamp),
-      null,
-    ),
+    text: row?.text ?? "",
+    hasMore: row?.has_more === 1,
+    lastStamp: row?.last_stamp ?? null,
   };
 }

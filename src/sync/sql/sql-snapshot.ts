@@ -1,6 +1,5 @@
 /** The states of all entities at one moment. */
 import type { Database, Dialect } from "../../database/database.ts";
-import { splitTexts, TEXT_SEPARATOR_CODE } from "../../database/joined-texts.ts";
 import { entityIdOfRow, joinRows } from "../log/entity-rows.ts";
 import type { MarkedHead, OperationStore } from "../store.ts";
 import {
@@ -40,11 +39,14 @@ function toState({ state }: SnapshotRow): string {
   return state;
 }
 
+/** RFC 8259 2 and 7: no JSON text contains this character. */
+const SEPARATOR = "\u001F";
+
 /** The operations of all rows, each once and in the order of the log. */
 function join(rows: readonly SnapshotRow[]): string[] {
   const byOffset = new Map<number, string>();
   for (const { operations } of rows) {
-    for (const text of splitTexts(operations)) {
+    for (const text of operations?.split(SEPARATOR) ?? []) {
       const start = text.indexOf("{");
       byOffset.set(Number(text.slice(0, start)), text.slice(start));
     }
@@ -93,13 +95,13 @@ const OWNERS: Readonly<Record<Dialect, string>> = {
     "json_each(e.state, '$[2]')",
     "json_extract(r.value, '$[1]')",
     "json_extract(r.value, '$[0]')",
-    `group_concat(body, char(${TEXT_SEPARATOR_CODE}))`,
+    `group_concat(body, char(${SEPARATOR.charCodeAt(0)}))`,
   ),
   postgres: owners(
     "json_array_elements(e.state::json -> 2)",
     "(r.value ->> 1)",
     "(r.value ->> 0)",
-    `string_agg(body, chr(${TEXT_SEPARATOR_CODE}))`,
+    `string_agg(body, chr(${SEPARATOR.charCodeAt(0)}))`,
   ),
 };
 

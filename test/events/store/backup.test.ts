@@ -30,6 +30,7 @@ import {
   addAccount,
   addSource,
   DAY_MS,
+  eventsOf,
   NOW,
   prepare,
   put,
@@ -74,7 +75,7 @@ async function look(store: SqlEventsStore, accountId: string) {
   return {
     ...records,
     total,
-    changes: changes.texts,
+    changes: eventsOf(changes),
     events: events.map((event) => ({ ...event, updatedAt: 0 })),
   };
 }
@@ -183,7 +184,7 @@ for (const from of STORE_KINDS) {
       assert.equal(await moved.findSession("session-of-ada", NOW), null);
       // All stamps are new, and later ones are greater.
       const changes = await moved.events.listChanges(at[0], LATER, 100, true);
-      assert.deepEqual([changes.texts.length, changes.lastStamp], [4, LATER + 3]);
+      assert.deepEqual([eventsOf(changes).length, changes.lastStamp], [4, LATER + 3]);
       await write(moved, at, [put("a", null)], NOW);
       assert.equal(
         (await moved.events.listChanges(at[0], LATER + 4, 9, true)).lastStamp,
@@ -217,7 +218,7 @@ testOnBothStores(
     const follow = async () => {
       for (;;) {
         const page = await store.events.listChanges(at[0], since, 2, true);
-        for (const text of page.texts) app.set((JSON.parse(text) as { id: string }).id, text);
+        for (const event of eventsOf(page)) app.set(event.id, JSON.stringify(event));
         if (page.lastStamp === null) return;
         since = page.lastStamp + 1;
       }
@@ -232,8 +233,8 @@ testOnBothStores(
     assert.deepEqual({ ...now, changes: [] }, { ...then, changes: [] });
     await follow();
     const live = [...app.values()].filter((text) => !text.includes('"deleted":true'));
-    const { texts } = await store.events.listAll(at[0], NOW, 100);
-    assert.deepEqual(live.sort(), [...texts].sort());
+    const listed = eventsOf(await store.events.listAll(at[0], NOW, 100));
+    assert.deepEqual(live.sort(), listed.map((event) => JSON.stringify(event)).sort());
     assert.match(app.get("later") ?? "", /"deleted":true/);
   },
 );

@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { EVENT_STATES } from "../../../src/rules/events/wire/filter-events.ts";
 import { compareFullOrder } from "../../../src/rules/events/wire/full-order.ts";
-import type { EventChange, EventsStore } from "../../../src/events/store.ts";
+import type { EventChange, EventPage, EventsStore } from "../../../src/events/store.ts";
 import {
   migrateEvents,
   openSqlEventsStore,
@@ -14,7 +14,7 @@ import type { SqlValue } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { sqlitePath } from "../../../src/database/sqlite-path.ts";
 import { createPlace, testOnBothStores } from "./on-both-stores.ts";
-import { addSource, DAY_MS, NOW, prepare, put, remove, write } from "./samples.ts";
+import { addSource, DAY_MS, eventsOf, NOW, prepare, put, remove, write } from "./samples.ts";
 
 interface Listed {
   readonly id: string;
@@ -22,7 +22,7 @@ interface Listed {
   readonly deleted?: true;
 }
 
-const parse = (texts: readonly string[]) => texts.map((text) => JSON.parse(text) as Listed);
+const parse = (page: EventPage) => eventsOf(page) as Listed[];
 
 /** Few ids and days, so that changes collide. */
 const change: fc.Arbitrary<EventChange> = fc.oneof(
@@ -58,9 +58,10 @@ async function follow(
   const all: Listed[] = [];
   for (let since = 0; ;) {
     const page = await store.events.listChanges(accountId, since, limit, includeDeleted);
-    all.push(...parse(page.texts));
+    const events = parse(page);
+    all.push(...events);
     if (page.lastStamp !== null) since = page.lastStamp + 1;
-    assert.equal(page.texts.length <= limit, true);
+    assert.equal(events.length <= limit, true);
     const hasChanged = await between();
     if (!page.hasMore && !hasChanged) return all;
   }
@@ -78,7 +79,7 @@ testOnBothStores(
       fc.asyncProperty(history, fc.integer({ min: 1, max: 40 }), async (steps, limit) => {
         const at = await prepare(store, `account-${run++}`);
         for (const { changes, clock } of steps) await write(store, at, changes, clock);
-        const whole = parse((await store.events.listChanges(at[0], 0, 1000, true)).texts);
+        const whole = parse(await store.events.listChanges(at[0], 0, 1000, true));
         const live = whole.filter(({ deleted }) => deleted !== true);
         assert.equal(new Set(whole.map(({ id }) => id)).size, whole.length);
         assert.deepEqual(await follow(store, at[0], limit, true), whole);
@@ -92,7 +93,7 @@ testOnBothStores(
           .map(({ eventId }) => eventId);
         const page = await store.events.listAll(at[0], NOW, limit);
         assert.deepEqual(
-          parse(page.texts).map(({ id }) => id),
+          parse(page).map(({ id }) => id),
           ordered.slice(0, limit),
         );
         assert.equal(page.hasMore, ordered.length > limit);
@@ -138,7 +139,7 @@ testOnBothStores("no change between two pages is lost to who reads on", async (p
         };
         for (const event of await follow(store, at[0], limit, true, between))
           copy.set(event.id, event);
-        const whole = parse((await store.events.listChanges(at[0], 0, 1000, true)).texts);
+        const whole = parse(await store.events.listChanges(at[0], 0, 1000, true));
         assert.deepEqual(copy, new Map(whole.map((event) => [event.id, event])));
       },
     ),
@@ -156,7 +157,7 @@ testOnBothStores(
     const { lastStamp } = await store.events.listAll(at[0], NOW, 10);
     assert.equal(lastStamp, NOW + 3);
     const read = async () =>
-      parse((await store.events.listChanges(at[0], NOW + 4, 10, true)).texts).map(({ id }) => id);
+      parse(await store.events.listChanges(at[0], NOW + 4, 10, true)).map(({ id }) => id);
     assert.deepEqual(await read(), []);
     await write(store, at, [put("c", null)], NOW - DAY_MS);
     assert.deepEqual(await read(), ["c"]);

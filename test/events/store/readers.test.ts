@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { testOnBothStores } from "./on-both-stores.ts";
-import { NOW, prepare, put, sampleGrant, sampleSession, write } from "./samples.ts";
+import { eventsOf, NOW, prepare, put, sampleGrant, sampleSession, write } from "./samples.ts";
 
 testOnBothStores("tokens, sessions and lists are read while a writer works", async (place) => {
   const store = await place.open();
@@ -28,8 +28,8 @@ testOnBothStores("tokens, sessions and lists are read while a writer works", asy
     await inside.promise;
     assert.notEqual(await store.findGrant("hash-of-app", NOW), null);
     assert.notEqual(await store.findSession("browser", NOW), null);
-    assert.equal((await store.events.listAll(accountId, NOW, 10)).texts.length, 1);
-    assert.equal((await store.events.listChanges(accountId, 0, 10, true)).texts.length, 1);
+    assert.equal(eventsOf(await store.events.listAll(accountId, NOW, 10)).length, 1);
+    assert.equal(eventsOf(await store.events.listChanges(accountId, 0, 10, true)).length, 1);
     assert.equal((await store.events.listManaged(accountId, NOW, 0, 10)).events.length, 1);
     assert.equal(isHeld, true);
     release.resolve();

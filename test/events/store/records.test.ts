@@ -6,6 +6,7 @@ import {
   addAccount,
   addSource,
   DAY_MS,
+  eventsOf,
   NOW,
   prepare,
   put,
@@ -240,7 +241,7 @@ testOnBothStores(
     ]);
     assert.deepEqual(left, [null, null]);
     // Apps still learn of the deletions, and the ids can come back from a new source.
-    assert.equal((await store.events.listChanges(accountId, 0, 10, true)).texts.length, 2);
+    assert.equal(eventsOf(await store.events.listChanges(accountId, 0, 10, true)).length, 2);
     const next = await addSource(store, accountId, "feed", { kind: "file", sourceId: "next" });
     assert.deepEqual(await write(store, [accountId, next.sourceId], [put("a")]), { taken: [] });
   },
@@ -407,7 +408,7 @@ testOnBothStores("tombstones have their time, also very many of them", async (pl
   await write(store, at, many.slice(3).map(remove), NOW);
   await write(store, at, [remove("event-0")], NOW + 1);
   const over = NOW + TOMBSTONE_LIFETIME_SECONDS * 1000;
-  const count = async () => (await store.events.listChanges(at[0], 0, 5000, true)).texts.length;
+  const count = async () => eventsOf(await store.events.listChanges(at[0], 0, 5000, true)).length;
   await store.prune(over - 1);
   assert.equal(await count(), 1203);
   await store.prune(over);
@@ -428,7 +429,7 @@ testOnBothStores("a closed store throws, and an open one responds", async (place
   await store.close();
   await assert.rejects(store.ping(), { name: "StorageUnavailableError" });
   const again = await place.open();
-  assert.equal((await again.events.listAll(at[0], NOW, 5)).texts.length, 1);
+  assert.equal(eventsOf(await again.events.listAll(at[0], NOW, 5)).length, 1);
   await assert.rejects(
     again.transaction(({ sources }) => sources.findOrAdd(sampleSource("nobody", "x"))),
     ConstraintError,

@@ -1,7 +1,9 @@
+import type { DeletedEvent, WireEvent } from "../../../src/contract/events/schemas.ts";
 import type { BrowserSession } from "../../../src/identity/browser-sessions.ts";
 import type {
   EventChange,
   EventContent,
+  EventPage,
   EventsStore,
   Grant,
   Interaction,
@@ -167,4 +169,9 @@ export function sampleSubscription(
     report: null,
     ...given,
   };
+}
+
+/** The events of a page as apps receive them. */
+export function eventsOf({ text }: Pick<EventPage, "text">) {
+  return JSON.parse(`[${text}]`) as (WireEvent | DeletedEvent)[];
 }

@@ -1,10 +1,10 @@
 import { EVENTS_ROUTES } from "../../../contract/events/routes.ts";
 import { EVENTS_EXTRAS } from "../../../contract/events/values.ts";
-import { joinInParts } from "../../join-in-parts.ts";
 import type { ListQuery } from "./parse-list-query.ts";
 
 export interface EventPage {
-  readonly texts: readonly string[];
+  /** The events as apps receive them, with a comma between two. */
+  readonly text: string;
   readonly hasMore: boolean;
   /** The greatest change stamp among them, or null when there is none, or more of a full list. */
   readonly lastStamp: number | null;
@@ -21,10 +21,10 @@ export function createListResponse(
 ): { readonly body: readonly string[]; readonly link: string | null } {
   const next = new Date(nextSince(page, query.updatedSince, now)).toISOString();
   const serverTime = new Date(now).toISOString();
-  const { hasMore, texts } = page;
+  const { hasMore, text } = page;
   const body = [
     `{"events":[`,
-    ...joinInParts(texts, ","),
+    text,
     `],"has_more":${hasMore},"next_updated_since":"${next}","server_time":"${serverTime}",${ANNOUNCEMENT}}`,
   ];
   return { body, link: hasMore ? linkTo(query, next, issuer) : null };
