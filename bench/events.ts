@@ -55,7 +55,12 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   const smallServer = use(await startEventsServer(few.home));
   const largeServer = use(await startEventsServer(many.home));
   const bare = use(startWorker<BareOrder, Slice>(kind.bareWorker, kind.roles.server));
-  await bare.ask({ kind: "open", address: few.plain, accountId: few.home.accountId });
+  await bare.ask({
+    kind: "open",
+    store: few.home.store,
+    accountId: few.home.accountId,
+    plain: few.plain,
+  });
 
   const memory: MemoryRow[] = [];
   const remember = (after: string) => memory.push(readMemory(after, largeServer.pid));
@@ -68,7 +73,7 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
       progress(`Measuring ${scenario}`);
       const serverAt = (server: EventsServer, events: readonly StoredEvent[]) =>
         listsAt(load, server, connections, moments(events));
-      const order = bareOrder(moments(few.events));
+      const order = bareOrder(moments(few.events), TODAY);
       const [own, base, grown] = await measure(
         [
           serverAt(smallServer, few.events),

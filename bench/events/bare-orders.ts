@@ -3,10 +3,16 @@ import { randomBytes } from "node:crypto";
 import { startClock } from "../clock.ts";
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
+import { writeOnce } from "../write-once.ts";
 
 export type BareOrder =
-  | { readonly kind: "open"; readonly address: string; readonly accountId: string }
-  | { readonly kind: "full"; readonly limit: number; readonly count: number }
+  | ({ readonly kind: "open" } & BareHome)
+  | {
+      readonly kind: "full";
+      readonly upcomingFrom: number;
+      readonly limit: number;
+      readonly count: number;
+    }
   | {
       readonly kind: "changes";
       /** The moments are used in turn. */
@@ -17,18 +23,26 @@ export type BareOrder =
   /** A row in a durable transaction each. */
   | { readonly kind: "commit"; readonly count: number };
 
+export interface BareHome {
+  /** The address of the service's own store, whose lists are read. */
+  readonly store: string;
+  readonly accountId: string;
+  /** The address of a database for commits. */
+  readonly plain: string;
+}
+
+/** Pages are the stored texts with commas between them, in the fastest way that the database has. */
 export interface BareStore {
-  /** Newest first finds the very rows of the service's page, in a simpler order. */
-  full(limit: number): unknown;
-  changes(since: number, limit: number): unknown;
+  full(upcomingFrom: number, limit: number): string | Promise<string>;
+  changes(since: number, limit: number): string | Promise<string>;
   commit(code: string, token: string): unknown;
 }
 
-export function serveBareOrders(open: (address: string, accountId: string) => BareStore): void {
+export function serveBareOrders(open: (home: BareHome) => BareStore): void {
   let store: BareStore | undefined;
   handleOrders(async (order: BareOrder): Promise<Slice> => {
     if (order.kind === "open") {
-      store = open(order.address, order.accountId);
+      store = open(order);
       return { count: 0, seconds: 0 };
     }
     if (store === undefined) throw new Error("No store is open");
@@ -46,15 +60,19 @@ function createWork(
   const random = () => randomBytes(32).toString("base64url");
   switch (order.kind) {
     case "full":
-      return async () => JSON.stringify({ events: await full(order.limit) });
+      return async () => writeList(await full(order.upcomingFrom, order.limit));
     case "changes": {
       const { moments, limit } = order;
       return async (index) => {
         const since = moments[index % moments.length] ?? 0;
-        return JSON.stringify({ events: await changes(since, limit) });
+        writeList(await changes(since, limit));
       };
     }
     case "commit":
       return () => commit(random(), random());
   }
+}
+
+function writeList(text: string): void {
+  writeOnce(`{"events":[${text}]}`);
 }

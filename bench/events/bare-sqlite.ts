@@ -1,21 +1,28 @@
-/**
- * What `node:sqlite` can do with the same rows and the same settings: a kept statement over a table with
- * a column for each member, and `JSON.stringify`. No HTTP, no token, no query, no paging.
- */
-import { DatabaseSync } from "node:sqlite";
+/** What `node:sqlite` can do with the same file and settings: kept statements. No HTTP, no token, no query, no paging. */
+import { openConnection } from "../../src/database/sqlite-connection.ts";
+import { sqlitePath } from "../../src/database/sqlite-path.ts";
 import { serveBareOrders } from "./bare-orders.ts";
 
-serveBareOrders((path, accountId) => {
-  const store = new DatabaseSync(path);
-  store.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096");
-  const select = `select id, type, subject_name, title, date, created_at from plain_events
-    where account_id = ? and is_deleted = 0`;
-  const full = store.prepare(`${select} order by date desc limit ?`);
-  const changes = store.prepare(`${select} and updated_at >= ? order by updated_at limit ?`);
-  const insert = store.prepare("insert into plain_tokens values (?, ?)");
+serveBareOrders(({ store: address, accountId, plain }) => {
+  const store = openConnection(sqlitePath(address) ?? "", { isReader: true }).handle;
+  const live = "events_entries where account_id = ?1 and deleted_at is null";
+  const part = (where: string, order: string) =>
+    `select * from (select wire from ${live} and ${where} order by ${order} limit ?3)`;
+  const full = store.prepare(`select group_concat(wire, ',') from (
+    ${part("date_at >= ?2", "date_at, event_id")}
+    union all ${part("date_at < ?2", "date_at desc, event_id desc")}
+    union all ${part("date_at is null", "event_id")} limit ?3)`);
+  const changes = store.prepare(`select group_concat(wire, ',') from (
+    select wire from ${live} and updated_at >= ?2 order by updated_at limit ?3)`);
+  const tokens = openConnection(plain, { isReader: false }).handle;
+  const insert = tokens.prepare("insert into plain_tokens values (?, ?)");
+  const read = (statement: typeof full, from: number, limit: number) => {
+    statement.setReturnArrays(true);
+    return (statement.get(accountId, BigInt(from), BigInt(limit)) as unknown as [string])[0];
+  };
   return {
-    full: (limit) => full.all(accountId, limit),
-    changes: (since, limit) => changes.all(accountId, since, limit),
+    full: (upcomingFrom, limit) => read(full, upcomingFrom, limit),
+    changes: (since, limit) => read(changes, since, limit),
     commit: (code, token) => insert.run(code, token),
   };
 });

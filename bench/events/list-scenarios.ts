@@ -27,10 +27,10 @@ export const LIST_SCENARIOS: readonly ListScenario[] = [
 ];
 
 /** The order by which a bare store lists the same events. */
-export function bareOrder(moments: readonly (number | null)[]): BareOrder {
+export function bareOrder(moments: readonly (number | null)[], upcomingFrom: number): BareOrder {
   const sinces = moments.filter((moment) => moment !== null);
   return sinces.length === 0
-    ? { kind: "full", limit: LIMIT, count: LISTS }
+    ? { kind: "full", upcomingFrom, limit: LIMIT, count: LISTS }
     : { kind: "changes", moments: sinces, limit: LIMIT, count: LISTS };
 }
 

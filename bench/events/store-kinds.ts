@@ -35,7 +35,8 @@ export interface EventsStoreKind {
 const sqlitePath = (address: string) => address.replace(/^sqlite:/, "");
 
 export const SQLITE: EventsStoreKind = {
-  bareDescription: "bare `node:sqlite` and `JSON.stringify` in a process of its own",
+  bareDescription:
+    "bare `node:sqlite` in a process of its own, which joins the same stored texts and writes them once",
   commitDescription: "a durable commit of SQLite",
   bareWorker: "events/bare-sqlite.ts",
   small: 1000,
@@ -55,7 +56,7 @@ export async function startPostgresKind(): Promise<EventsStoreKind> {
   const server = await startBenchPostgres();
   return {
     bareDescription:
-      "bare queries by the `postgres` package on one connection and `JSON.stringify` in a process of its own (PostgreSQL 18, `fsync=on`)",
+      "bare queries by the `postgres` package on one connection in a process of its own, which join the same stored texts, and one write (PostgreSQL 18, `fsync=on`)",
     commitDescription: "a durable commit of PostgreSQL",
     bareWorker: "events/bare-postgres.ts",
     small: 10_000,
