@@ -6,7 +6,7 @@ export interface PeerLog extends Peer {
   /** What a push does before its response. */
   readonly onPush: string;
   readonly onPage: string;
-  /** How many requests a slice has: so many of a slow server would take minutes. */
+  /** How many requests a slice has: a slow server gets fewer, so that a run ends within minutes. */
   readonly count: number;
   readonly pushPath: string;
   readonly pagePath: string;
