@@ -35,6 +35,11 @@ export interface DemoControls {
   runConformance: RunConformance;
 }
 
+interface RunningControls extends DemoControls {
+  /** Resolves when the work is done that a closed page has begun. */
+  close(): Promise<void>;
+}
+
 export interface ControlSettings {
   readonly demo: PreparedDemo;
   readonly syncServer: DemoSyncServer;
@@ -43,7 +48,7 @@ export interface ControlSettings {
   readonly runConformance: RunConformance;
 }
 
-export function createDemoControls(settings: ControlSettings): DemoControls {
+export function createDemoControls(settings: ControlSettings): RunningControls {
   const { demo, syncServer, eventsStore, mirror, runConformance } = settings;
   const { folder, configuration, sync, events } = demo;
   const { dataDir } = configuration;
@@ -91,6 +96,7 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
       return { forgedVersion: null };
     },
     runConformance,
+    close: () => inTurn(async () => {}),
   };
 }
 

@@ -63,6 +63,7 @@ export async function startFirstMinute(
   }
   const devices = DEVICES.map((name) => ({ name, origin: localOrigin(ports[name]) }));
   const controls = createDemoControls({ demo, syncServer, eventsStore, mirror, runConformance });
+  stops.push(() => controls.close());
   const { backupCreatedAt, recoveryKey } = demo.sync;
   const shown = { devices, backupCreatedAt, recoveryKey: recoveryKey ?? "" };
   const { release, sync } = configuration;

@@ -236,6 +236,22 @@ test("homework of the planner arrives as a habit, each once", async () => {
   assert.equal(await name(laptop, "Homework").count(), 2);
 });
 
+test("a page that is reloaded in a step shows it when its devices are ready, and knows the steps before", async () => {
+  const { page, phone } = visit;
+  await page.click("#step-offline");
+  await page.locator("#phone-status", { hasText: "Offline, 1 to send" }).waitFor();
+  await page.reload({ waitUntil: "commit" });
+  const start = page.locator("#step-sync");
+  await start.waitFor({ state: "hidden" });
+  await start.waitFor();
+  for (const device of ["phone", "laptop"] as const) await upToDate(page, device);
+  assert.equal(await page.locator(".step[data-done='true']").count(), 4);
+  // The step was taken a second time, which changed the walk back.
+  await card(phone, "Take a walk").waitFor();
+  await takeStep(page, "offline");
+  await card(phone, "Take a long walk").waitFor();
+});
+
 test("a device that is reloaded has its data, its session and its cut network", async () => {
   const { page, phone } = visit;
   await page.locator("#phone-network").click();

@@ -20,6 +20,8 @@ export interface DeviceOptions {
   readonly onActivity: () => void;
 }
 
+const PATIENCE_MS = 15_000;
+
 type Message = Readonly<Record<string, unknown>>;
 
 export function startDevice(options: DeviceOptions) {
@@ -32,7 +34,9 @@ export function startDevice(options: DeviceOptions) {
   const signals = createSignals<Message>();
   const isOnline = () => network.getAttribute("aria-checked") === "true";
   const send = (message: object) => frame.contentWindow?.postMessage(message, origin);
+  const { promise: shown, resolve: resolveShown } = Promise.withResolvers<void>();
   let status: Message = {};
+  let isShown = false;
   let isReady = false;
   let isKeySent = false;
   let isTranslated = false;
@@ -59,11 +63,19 @@ export function startDevice(options: DeviceOptions) {
       isKeySent = true;
       send({ type: "use-key", recoveryKey });
     }
-    state.textContent = describeStatus(status, texts);
+    if (isShown || Number(status["entities"]) > 0) show();
     if (status["kind"] === "up-to-date") onActivity();
     // An app that does not listen yet would miss it.
     if (isReady && status["kind"] === "up-to-date") translateSamples();
     signals.emit({ status });
+  }
+
+  /** Until it has its data, the app would greet a person who is new. */
+  function show(): void {
+    isShown = true;
+    frame.dataset["ready"] = "";
+    state.textContent = describeStatus(status, texts);
+    resolveShown();
   }
 
   /** The sample data has the language of the system, and the person may read another one. */
@@ -103,7 +115,10 @@ export function startDevice(options: DeviceOptions) {
   network.addEventListener("click", () => setOnline(!isOnline()));
   // The frame is loaded last, so that the first message of the app is heard.
   frame.src = `${origin}/`;
+  // The app itself says why it has no data.
+  setTimeout(show, PATIENCE_MS);
   return {
+    untilShown: () => shown,
     isOnline,
     setOnline,
     send,

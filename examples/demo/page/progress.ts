@@ -1,10 +1,13 @@
-/** Which step is the next one, which one runs, and which are done. */
+/** Which step is the next one, which one runs, and which are done, also after the page was reloaded. */
 import { findElement } from "../../../src/web/page-script.ts";
+import { parseJson } from "../../../src/rules/parse-json.ts";
 import { STEPS, type StepName } from "./step-names.ts";
 
-/** Shows how far the person is: `start` at a step's begin, `finish` when it is done. */
-export function createProgress() {
-  const done = new Set<StepName>();
+const KEY = "done-steps";
+
+/** Shows how far the person is: `start` at a step's begin, `finish` when it is done. `demo` names the running one. */
+export function createProgress(demo: string) {
+  const done = readDone(demo);
 
   function show(current: StepName | undefined): void {
     for (const name of STEPS) {
@@ -22,7 +25,16 @@ export function createProgress() {
     }
   }
 
-  show(STEPS[0]);
+  function showNext(): void {
+    const next = STEPS.find((other) => !done.has(other));
+    show(next);
+    if (next !== undefined) return scrollTo(`item-${next}`);
+    findElement(HTMLAnchorElement, "onward").classList.add("button", "primary");
+    findElement(HTMLLIElement, "end").hidden = false;
+    scrollTo("end");
+  }
+
+  showNext();
   return {
     start(name: StepName): void {
       show(name);
@@ -34,14 +46,17 @@ export function createProgress() {
     },
     finish(name: StepName): void {
       done.add(name);
-      const next = STEPS.find((other) => !done.has(other));
-      show(next);
-      if (next !== undefined) return scrollTo(`item-${next}`);
-      findElement(HTMLAnchorElement, "onward").classList.add("button", "primary");
-      findElement(HTMLLIElement, "end").hidden = false;
-      scrollTo("end");
+      sessionStorage.setItem(KEY, JSON.stringify([demo, ...done]));
+      showNext();
     },
   };
+}
+
+/** None of a demo that ran before. */
+function readDone(demo: string): Set<StepName> {
+  const stored = parseJson(sessionStorage.getItem(KEY) ?? "");
+  const names: readonly unknown[] = Array.isArray(stored) && stored[0] === demo ? stored : [];
+  return new Set(STEPS.filter((name) => names.includes(name)));
 }
 
 function setRunning(name: StepName, isRunning: boolean): void {

@@ -1,6 +1,6 @@
 /** The script of the demo's page. Bundled into src/web/generated. */
 import type { Language } from "../../../src/contract/language.ts";
-import { readPageData } from "../../../src/web/page-script.ts";
+import { findElement, readPageData } from "../../../src/web/page-script.ts";
 import { createButtons } from "./buttons.ts";
 import { createCallDemo, createRunKit, type CallDemo, type DemoPageData } from "./call-demo.ts";
 import { createConformanceView } from "./conformance-view.ts";
@@ -39,7 +39,7 @@ function start({ token, devices, recoveryKey, backupCreatedAt }: DemoPageData): 
     texts,
     backup,
   });
-  const progress = createProgress();
+  const progress = createProgress(token);
   const buttons = { texts, timeline, callDemo, onEnd: onActivity };
   const bind = createButtons(buttons);
   for (const name of STEPS) {
@@ -59,9 +59,15 @@ function start({ token, devices, recoveryKey, backupCreatedAt }: DemoPageData): 
   createButtons(buttons)("run-conformance", createConformanceView(createRunKit(token), texts));
   timeline.add("server", texts.running(backup));
   server.refresh();
+  void Promise.all([phone.untilShown(), laptop.untilShown()]).then(() => showSteps());
   // A page that was reloaded halfway may have left it to the attacker.
   callDemo("mirror", { isTakenOver: false }).catch(() => {});
   warnOfSecondTab(() => timeline.addError("step", texts.secondTab));
+}
+
+/** Before, a step would act on an app that does not show yet what it changes. */
+function showSteps(): void {
+  findElement(HTMLElement, "demo").dataset["ready"] = "";
 }
 
 /** Of several tabs of one device only one syncs, and a network that this tab cuts is not that of the other. */

@@ -48,14 +48,16 @@ function createTick({ phone, laptop, timeline, texts }: StepOptions): TakeStep {
   };
 }
 
-function createOfflineEdit({ phone, laptop, timeline, texts, language }: StepOptions): TakeStep {
+function createOfflineEdit(options: StepOptions): TakeStep {
+  const { phone, laptop, timeline, callDemo, texts, language } = options;
   const devices = [phone, laptop];
-  let isChanged = false;
   return async () => {
     timeline.add("step", texts.cutting);
+    const { week } = await callDemo("store");
+    // The step changes it back when it is taken again, also after the page was reloaded.
+    const isChanged = week.some(({ name }) => name === CHANGED_WALK.names[language]);
     await whileDisconnected(devices, async () => {
-      isChanged = !isChanged;
-      const { names, tone, icon } = isChanged ? CHANGED_WALK : WALK;
+      const { names, tone, icon } = isChanged ? WALK : CHANGED_WALK;
       timeline.add("step", texts.editing);
       phone.send({ type: "edit", habitId: WALK.id, changes: { name: names[language] } });
       laptop.send({ type: "edit", habitId: WALK.id, changes: { tone, icon } });
