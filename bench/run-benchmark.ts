@@ -67,7 +67,7 @@ function refuseUncommitted(): void {
   );
 }
 
-/** `npm run generate` then takes the figures into `docs/benchmarks.md` and `docs/operate/postgres.md`. */
+/** `npm run generate` then takes the figures into `docs/benchmarks.md` and `docs/operate/sizes.md`. */
 async function recordRun(store: StoreName, report: string): Promise<void> {
   const name = basename(process.argv[1] ?? "", ".ts");
   const command = `npm run bench:${name} -- ${process.argv.slice(2).join(" ")}`;

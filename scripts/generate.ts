@@ -14,9 +14,9 @@ import { generateClientSizes } from "./client-sizes.ts";
 import { generateDriverTables } from "./driver-tables.ts";
 import { generateProtocolPages } from "./protocol-pages.ts";
 import { generateBrowsersPage } from "./reference/browsers.ts";
-import { generateCommandsPage } from "./reference/commands.ts";
-import { generateConfigurationPage } from "./reference/configuration.ts";
-import { generateErrorsPage } from "./reference/errors.ts";
+import { generateCommandPages } from "./reference/commands.ts";
+import { generateConfigurationPages } from "./reference/configuration.ts";
+import { generateErrorPages } from "./reference/errors.ts";
 import { generateHttpApiPage } from "./reference/http-api.ts";
 import { generateNpmApiPages } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
@@ -46,12 +46,12 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateClientSizes()),
     ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),
-    generateConfigurationPage(),
-    await generateCommandsPage(),
+    ...generateConfigurationPages(),
+    ...(await generateCommandPages()),
     ...(await generateNpmApiPages()),
     generateHttpApiPage(),
     { path: WHOLE_PICTURE.path, content: drawWhole(WHOLE_PICTURE) },
-    generateErrorsPage(),
+    ...generateErrorPages(),
     generateBrowsersPage(),
     ...(await generateSecurityPages()),
     ...(await bundleHabits()),

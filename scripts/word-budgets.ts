@@ -17,12 +17,15 @@ const BUDGETS: readonly Budget[] = [
   { places: ["docs/protocol/"], words: 10_700 },
   { places: ["docs/protocol/sealed.md"], words: 1200 },
   { places: ["docs/operate/"], words: 4100 },
-  { places: ["docs/operate/postgres.md"], words: 3000 },
+  { places: ["docs/operate/postgres.md", "docs/operate/sizes.md"], words: 3000 },
   { places: ["docs/architecture.md", "docs/storage.md", "docs/glossary.md"], words: 5050 },
   { places: ["docs/security.md"], words: 3500 },
   { places: ["docs/decisions/"], words: 3000 },
   { places: ["docs/benchmarks.md"], words: 1200 },
 ];
+/** A longer page of these folders is split, also when it is generated: a person reads no more at once. */
+const READ_AT_ONCE = /^docs\/(reference|guides|operate|quick-starts)\//;
+const MAX_PAGE_WORDS = 3000;
 const MAX_DECISION_WORDS = 150;
 const MAX_DECISIONS = 20;
 /** Pages that `npm run generate` writes as a whole may be as long as their source. */
@@ -42,6 +45,7 @@ export function findPagesOverBudget(textByPage: ReadonlyMap<string, string>): st
     ...withoutBudget.map((page) => `${page}: it has no budget: see scripts/word-budgets.ts`),
     ...BUDGETS.flatMap((budget) => reportBudget(budget, pagesByBudget.get(budget), wordsByPage)),
     ...reportDecisions(wordsByPage),
+    ...reportLongPages(textByPage),
     ...reportTotal(wordsByPage),
   ];
 }
@@ -51,7 +55,22 @@ export function countWords(text: string): number {
   const prose = text
     .replaceAll(/<!-- begin: .*?<!-- end -->/gs, "")
     .replaceAll(/^ *```.*?^ *```/gms, "");
-  return prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return listWords(prose).length;
+}
+
+/** What a reader sees: code and generated blocks too. */
+function reportLongPages(textByPage: ReadonlyMap<string, string>): string[] {
+  return [...textByPage]
+    .filter(([page]) => READ_AT_ONCE.test(page))
+    .map(([page, text]) => ({ page, length: listWords(text).length }))
+    .filter(({ length }) => length > MAX_PAGE_WORDS)
+    .map(
+      ({ page, length }) => `${page}: ${length} words, and may have ${MAX_PAGE_WORDS}: split it`,
+    );
+}
+
+function listWords(text: string): string[] {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
 function isBudgeted(page: string): boolean {

@@ -9,7 +9,7 @@ import type { SearchIndex, SearchSection } from "./search/search-index.ts";
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^docs\/quick-starts\//, 3],
   [/^docs\/(guides\/|operate\/|comparison\.md)/, 3],
-  [/^docs\/reference\/errors\.md$/, 2],
+  [/^docs\/reference\/\w+\.md$/, 2],
   [/^docs\/reference\//, 1],
   [/^docs\/(protocol\/|security\.md|glossary\.md)/, 0.8],
   [/^CHANGELOG/, 0.1],

@@ -1,7 +1,7 @@
 /** The contents beside every page: by what a reader wants to do. */
 import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
-import { isQuickStart, QUICK_STARTS, SECTIONS, type Section } from "./navigation.ts";
+import { isQuickStart, parentSource, QUICK_STARTS, SECTIONS, type Section } from "./navigation.ts";
 import { germanSource, type DocsPage } from "./read-pages.ts";
 import { relativeUrl } from "./site-files.ts";
 import { SITE_TEXTS } from "./texts.ts";
@@ -14,15 +14,22 @@ export const LANDING: Readonly<Record<Language, string>> = {
 type Pages = ReadonlyMap<string, DocsPage>;
 
 /** As seen from the page. */
-export function contents(pages: Pages, { language, path, section: open }: DocsPage): Html {
+export function contents(pages: Pages, here: DocsPage): Html {
+  const { language, path, section: open } = here;
   const texts = SITE_TEXTS[language];
   const top = [
     { shortTitle: texts.overview, path: LANDING[language], source: "", language },
     ...entryPages(pages, [QUICK_STARTS], language),
   ];
   const tag = html` <small class="tag">${texts.quickStart}</small>`;
+  const family = parentPage(pages, here) ?? here;
   const links = (linked: readonly LinkedPage[]) =>
-    linked.map((page) => pageLink(page, path, language, isQuickStart(page.source) && tag));
+    linked.map((page) =>
+      pageLink(page, path, language, {
+        tag: isQuickStart(page.source) && tag,
+        below: page.path === family.path && pagesBelow(pages, family, here),
+      }),
+    );
   return html`<details class="contents" id="contents">
     <summary>${texts.menu}</summary>
     <nav aria-label="${texts.contents}">
@@ -34,7 +41,7 @@ export function contents(pages: Pages, { language, path, section: open }: DocsPa
           html`<details ${section.id === open?.id && html` open`}>
             <summary>${section.title[language]}</summary>
             <ul>
-              ${links(entryPages(pages, section.entries, language))}
+              ${links(topPages(pages, section.entries, language))}
             </ul>
           </details>`,
       )}
@@ -42,13 +49,43 @@ export function contents(pages: Pages, { language, path, section: open }: DocsPa
   </details>`;
 }
 
+/** The pages of its folder; those whose titles begin alike, as those of one module do, stand together. */
+function pagesBelow(pages: Pages, parent: DocsPage, { path, language }: DocsPage): Html | null {
+  const children = [...pages.values()].filter((page) => parentPage(pages, page) === parent);
+  if (children.length === 0) return null;
+  const groups = Map.groupBy(children, ({ shortTitle }) => shortTitle.split(": ")[0] ?? "");
+  return html`<ul>
+    ${[...groups].map(([name, group]) => {
+      if (group.length === 1) return group.map((page) => pageLink(page, path, language));
+      const links = group.map((page) => {
+        const shortTitle = page.shortTitle.slice(`${name}: `.length);
+        return pageLink({ ...page, shortTitle }, path, language);
+      });
+      if (name === parent.shortTitle) return links;
+      return html`<li>
+        <span>${name}</span>
+        <ul>
+          ${links}
+        </ul>
+      </li>`;
+    })}
+  </ul>`;
+}
+
 type LinkedPage = Pick<DocsPage, "path" | "source" | "shortTitle" | "language">;
+
+interface LinkParts {
+  /** Behind the title. */
+  readonly tag?: Html | false;
+  /** A list of pages below this one. */
+  readonly below?: Html | null | false;
+}
 
 export function pageLink(
   page: LinkedPage,
   from: string,
   language: Language,
-  tag: Html | false = false,
+  { tag = false, below = false }: LinkParts = {},
 ): Html {
   const isOther = page.language !== language;
   return html`<li>
@@ -58,7 +95,22 @@ export function pageLink(
       ${isOther && html` lang="${page.language}" hreflang="${page.language}"`}
       >${page.shortTitle}${tag}</a
     >
+    ${below}
   </li>`;
+}
+
+/** Without the pages that are below another one. */
+export function topPages(
+  pages: Pages,
+  entries: Section["entries"],
+  language: Language,
+): DocsPage[] {
+  return entryPages(pages, entries, language).filter((page) => !parentPage(pages, page));
+}
+
+export function parentPage(pages: Pages, { source }: DocsPage): DocsPage | undefined {
+  const parent = parentSource(source);
+  return parent === source ? undefined : pages.get(parent);
 }
 
 /** In the language of the reader where there is such a page. */

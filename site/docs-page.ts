@@ -3,7 +3,7 @@ import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
 import { renderPage, type PageTargets } from "./markdown.ts";
 import { QUICK_STARTS, SECTIONS } from "./navigation.ts";
-import { entryPages, LANDING } from "./contents.ts";
+import { entryPages, LANDING, parentPage } from "./contents.ts";
 import { renderFrame, type SiteContext } from "./page-frame.ts";
 import { germanSource, type DocsPage } from "./read-pages.ts";
 import { relativeUrl } from "./site-files.ts";
@@ -14,7 +14,7 @@ const MAX_OUTLINE = 24;
 const MAX_DESCRIPTION = 160;
 
 export function renderDocsPage(site: SiteContext, page: DocsPage, targets: PageTargets): string {
-  const main = html`${breadcrumb(page)} ${outline(page)}
+  const main = html`${breadcrumb(site, page)} ${outline(page)}
     <article class="prose">${renderPage(page, targets)}</article>
     ${pager(site, page)}`;
   const [first] = page.sections;
@@ -36,12 +36,15 @@ function translationsOf({ pages }: SiteContext, page: DocsPage): Record<Language
   return { en: english?.path ?? LANDING.en, de: isTranslated ? german.path : LANDING.de };
 }
 
-function breadcrumb({ path, language, section }: DocsPage): Html {
+function breadcrumb({ pages }: SiteContext, page: DocsPage): Html {
+  const { path, language, section } = page;
+  const parent = parentPage(pages, page);
   const texts = SITE_TEXTS[language];
   const landing = relativeUrl(path, LANDING[language]);
   const places = [
     { text: `Trellis ${texts.docs}`, url: landing },
     section !== undefined && { text: section.title[language], url: `${landing}#${section.id}` },
+    parent !== undefined && { text: parent.shortTitle, url: relativeUrl(path, parent.path) },
   ].filter((place) => place !== false);
   return html`<nav class="breadcrumb" aria-label="${texts.breadcrumb}">
     <ol>

@@ -33,7 +33,7 @@ for (const [name, { grammar }] of Object.entries(LANGUAGES)) {
 }
 
 /** A longer line may have to be scrolled on a phone, by keyboard too. */
-const MAX_VISIBLE_COLUMNS = 34;
+const MAX_VISIBLE_COLUMNS = 30;
 
 export function renderCode(code: string, name: string): Html {
   const known = Object.hasOwn(LANGUAGES, name) ? (name as keyof typeof LANGUAGES) : "text";

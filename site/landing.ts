@@ -10,7 +10,7 @@ import {
   WAYS,
   type Section,
 } from "./navigation.ts";
-import { entryPages, LANDING, pageLink } from "./contents.ts";
+import { entryPages, LANDING, pageLink, topPages } from "./contents.ts";
 import { renderFrame, type SiteContext } from "./page-frame.ts";
 import { relativeUrl } from "./site-files.ts";
 import { WHOLE_PICTURES, WHOLE_SIZES } from "./whole-picture.ts";
@@ -117,7 +117,7 @@ function wayCard(site: SiteContext, section: Section, language: Language): Html 
 }
 
 function linkList(site: SiteContext, section: Section, language: Language): Html {
-  const pages = entryPages(site.pages, section.entries, language);
+  const pages = topPages(site.pages, section.entries, language);
   return html`<section id="${section.id}">
     <h2>${section.title[language]}</h2>
     <ul>

@@ -57,25 +57,48 @@ export const SECTIONS = [
   {
     id: "grow",
     title: { en: "Grow and embed", de: "Wachsen und einbetten" },
-    entries: ["docs/operate/postgres.md", "docs/guides/embed-a-service.md"],
+    entries: [
+      "docs/operate/postgres.md",
+      "docs/operate/sizes.md",
+      "docs/guides/embed-a-service.md",
+    ],
   },
   {
     id: "reference",
     title: { en: "Reference", de: "Nachschlagen" },
     entries: [
       "docs/reference/configuration.md",
+      "docs/reference/configuration/release.md",
+      "docs/reference/configuration/sync.md",
+      "docs/reference/configuration/events.md",
       "docs/reference/commands.md",
+      "docs/reference/commands/general.md",
+      "docs/reference/commands/release.md",
+      "docs/reference/commands/release-key.md",
+      "docs/reference/commands/sync.md",
+      "docs/reference/commands/sync-account.md",
+      "docs/reference/commands/sync-instance.md",
+      "docs/reference/commands/events.md",
+      "docs/reference/commands/events-account.md",
+      "docs/reference/commands/store.md",
+      "docs/reference/commands/conformance.md",
       "docs/reference/errors.md",
+      "docs/reference/errors/release.md",
+      "docs/reference/errors/sync.md",
+      "docs/reference/errors/events.md",
+      "docs/reference/errors/app.md",
       "docs/reference/browsers.md",
       "docs/reference/npm-api.md",
       "docs/reference/npm-api/release.md",
       "docs/reference/npm-api/sync-service.md",
       "docs/reference/npm-api/sync-store.md",
+      "docs/reference/npm-api/sync-log.md",
       "docs/reference/npm-api/sync-accounts.md",
       "docs/reference/npm-api/sync-store-contract.md",
       "docs/reference/npm-api/hosting.md",
       "docs/reference/npm-api/events.md",
       "docs/reference/npm-api/client-updates.md",
+      "docs/reference/npm-api/client-downloads.md",
       "docs/reference/npm-api/client-events.md",
       "docs/reference/npm-api/client-sync.md",
       "docs/reference/npm-api/client-collections.md",
@@ -119,6 +142,11 @@ export const SECTIONS = [
     ],
   },
 ] as const satisfies readonly Section[];
+
+/** `docs/reference/errors/sync.md` is below `docs/reference/errors.md`. */
+export function parentSource(source: string): string {
+  return source.replace(/\/[^/]+\.md$/, ".md");
+}
 
 /** What the contents call a page whose title is that of another one. */
 export const CONTENTS_TITLES: Readonly<Record<string, string>> = {

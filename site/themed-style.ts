@@ -1,6 +1,6 @@
 /** The style of the pages, whose colours follow the system or the theme that a reader chose. */
 
-const DARK = /@media (screen and )?\(prefers-color-scheme: ?dark\)\{:root\{([^}]*)\}\}/g;
+const DARK = /@media ?(screen and )?\(prefers-color-scheme: ?dark\)\{:root\{([^}]*)\}\}/g;
 
 export function addThemes(style: string): string {
   const themed = style.replaceAll(DARK, (rule, screen: string | undefined, tokens: string) => {

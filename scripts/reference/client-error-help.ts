@@ -90,7 +90,7 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
   "rate-limited": { why: "the server asks the device to wait", action: BY_ITSELF },
   "server-error": { why: "the server or a proxy failed", action: BY_ITSELF },
   "request-refused": {
-    why: "the server refuses the request itself; `code` is among those above",
+    why: "the server refuses the request itself; `code` is one of those that [the service sends](sync.md)",
     action: "update the app, or correct the address",
   },
   "quota-exceeded": {
@@ -173,7 +173,7 @@ export const PLATFORM_ERROR_HELP: Readonly<Record<PlatformErrorReason, ErrorHelp
   },
   "storage-missing": {
     why: "the browser has no IndexedDB",
-    action: "update it; on Node `createSqliteStorage`",
+    action: "update it; on Node use `createSqliteStorage`",
   },
   "storage-denied": {
     why: "the browser lets the page store nothing",

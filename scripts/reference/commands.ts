@@ -1,16 +1,29 @@
-/** The page of commands, from the command table. */
+/** The pages of commands, from the command table: one of each group, and one of the commands without a group. */
 import type { CommandEntry, CommandGroup, OptionSpec } from "../../src/cli/command.ts";
 import { rootCommand } from "../../src/cli/commands/root.ts";
-import { argumentUsage, optionRow } from "../../src/cli/help.ts";
+import { commandUsage, optionRow } from "../../src/cli/help.ts";
 import { argumentLabel, COMMON_OPTIONS, isGroup } from "../../src/cli/parse-command-line.ts";
 import type { GeneratedFile } from "../bundle-web.ts";
-import { code, createPage, createTable } from "./page.ts";
+import { anchorOf, code, codeBlock, createPage, createTable, sentence } from "./page.ts";
 
 interface ListedCommand {
   /** `sync devices list` */
   readonly name: string;
   readonly entry: CommandEntry;
 }
+
+/** The commands of one page. */
+interface Family {
+  /** `sync account`; empty for the commands without a group. */
+  readonly words: string;
+  readonly about: string;
+  readonly commands: readonly ListedCommand[];
+}
+
+const FOLDER = "commands";
+const SOURCE = "the command table";
+/** A group within a group has a page of its own from so many commands on. */
+const MIN_OWN_PAGE = 5;
 
 /** Every command, without the groups. */
 export function listCommands(group: CommandGroup = rootCommand, path = ""): ListedCommand[] {
@@ -20,13 +33,30 @@ export function listCommands(group: CommandGroup = rootCommand, path = ""): List
   });
 }
 
-export async function generateCommandsPage(): Promise<GeneratedFile> {
-  const commands = await Promise.all(listCommands().map(describeCommand));
-  return createPage("commands", "the command table", [
+export async function generateCommandPages(): Promise<GeneratedFile[]> {
+  const families = listFamilies("", rootCommand, "Begin, serve and check, whatever the services.");
+  return [createIndex(families), ...(await Promise.all(families.map(createFamilyPage)))];
+}
+
+function listFamilies(words: string, group: CommandGroup, about: string): Family[] {
+  const own: ListedCommand[] = [];
+  const others: Family[] = [];
+  for (const [word, entry] of Object.entries(group.commands)) {
+    const name = `${words} ${word}`.trim();
+    if (!isGroup(entry)) own.push({ name, entry });
+    else if (words === "" || Object.keys(entry.commands).length >= MIN_OWN_PAGE) {
+      others.push(...listFamilies(name, entry, sentence(entry.summary)));
+    } else own.push(...listCommands(entry, name));
+  }
+  return [{ words, about, commands: own }, ...others];
+}
+
+function createIndex(families: readonly Family[]): GeneratedFile {
+  return createPage(FOLDER, SOURCE, [
     "# Commands",
     [
-      "`trellis COMMAND --help` shows more about a command, with examples. `trellis --version` prints the version and the build, and",
-      "`trellis completion` a script that completes all of this in a shell.",
+      "`trellis COMMAND --help` prints what these pages say about a command. `trellis --version` prints the version and the",
+      "build, and `trellis completion` a script that completes all of this in a shell.",
     ].join("\n"),
     createTable(
       ["Exit code", "Meaning"],
@@ -41,22 +71,47 @@ export async function generateCommandsPage(): Promise<GeneratedFile> {
     ),
     "With `--json` a failure is an object with `error` on standard output. Every command takes:",
     createOptionTable(COMMON_OPTIONS),
-    ...commands.flat(),
+    ...families.flatMap((family) => [
+      `## ${family.words === "" ? "General" : `trellis ${family.words}`}`,
+      family.about,
+      createTable(
+        ["Command", "Does"],
+        family.commands.map(({ name, entry }) => [
+          `[trellis ${name}](${FOLDER}/${fileOf(family.words)}.md#${anchorOf(`trellis ${name}`)})`,
+          entry.summary,
+        ]),
+      ),
+    ]),
   ]);
+}
+
+async function createFamilyPage({ words, about, commands }: Family): Promise<GeneratedFile> {
+  const parts = await Promise.all(commands.map(describeCommand));
+  return createPage(`${FOLDER}/${fileOf(words)}`, SOURCE, [
+    `# Commands: ${words === "" ? "general" : words}`,
+    `${about} [Commands](../commands.md) has the exit codes, and the options of every command.`,
+    ...parts.flat(),
+  ]);
+}
+
+function fileOf(words: string): string {
+  return words === "" ? "general" : words.replaceAll(" ", "-");
 }
 
 async function describeCommand({ name, entry }: ListedCommand): Promise<string[]> {
   const command = await entry.load();
-  const { arguments: args = {}, options = {} } = command;
-  const rows = Object.entries(args).map(([label, { description }]) => [
+  const { arguments: args = {}, options = {}, description = "", examples = [] } = command;
+  const rows = Object.entries(args).map(([label, one]) => [
     code(argumentLabel(label)),
-    description,
+    one.description,
   ]);
   const hasRows = rows.length + Object.keys(options).length > 0;
   return [
     `## trellis ${name}`,
-    `${entry.summary}: ${code(["trellis", name, ...argumentUsage(command)].join(" "))}`,
+    `${sentence(entry.summary)} ${description}`.trim(),
+    codeBlock("sh", commandUsage(`trellis ${name}`, command)),
     ...(hasRows ? [createOptionTable(options, rows)] : []),
+    ...(examples.length > 0 ? [codeBlock("sh", examples.join("\n"))] : []),
   ];
 }
 

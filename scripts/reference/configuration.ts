@@ -1,8 +1,9 @@
-/** The page of configuration keys, from the schema that validates them. */
+/** The pages of configuration keys, from the schema that validates them. */
+import { createChecker } from "../../src/contract/check.ts";
 import { ConfigurationFile } from "../../src/configuration/configuration-schema.ts";
 import { variableName } from "../../src/configuration/environment.ts";
 import type { GeneratedFile } from "../bundle-web.ts";
-import { code, createPage, createTable } from "./page.ts";
+import { anchorOf, code, codeBlock, createPage, createTable, sentence } from "./page.ts";
 
 /** The part of JSON Schema that the configuration uses. */
 interface KeySchema {
@@ -31,43 +32,74 @@ export interface ConfigurationKey {
   readonly variable?: string;
 }
 
-const HEAD = ["Key", "Value", "Default", "Meaning", "Environment variable"];
-const SECTIONS: readonly string[] = ["http", "operator", "release", "sync", "events"];
+/** A service has a page of its own; the first page has all other keys. */
+const SERVICES: readonly string[] = ["release", "sync", "events"];
+const FOLDER = "configuration";
+const SOURCE = "the schema of the configuration";
+
+/** A small configuration of all three services, as the formatter of the project writes it. */
+const EXAMPLE = `{
+  "dataDir": "./data",
+  "trustedProxies": ["127.0.0.1"],
+  "release": {
+    "baseUrl": "https://releases.example.com",
+    "smartDownload": { "url": "https://download.example.com" },
+    "websiteDownloadUrl": "https://example.com/download"
+  },
+  "sync": {
+    "baseUrl": "https://sync.example.com",
+    "redirectUris": ["com.example.habits://callback"],
+    "backup": { "every": "day", "to": "./backups" }
+  },
+  "events": { "baseUrl": "https://events.example.com" }
+}`;
 
 export function listConfigurationKeys(): ConfigurationKey[] {
   return listProperties(ConfigurationFile, [], true);
 }
 
-export function generateConfigurationPage(): GeneratedFile {
+export function generateConfigurationPages(): GeneratedFile[] {
+  const problems = createChecker(ConfigurationFile).errors(JSON.parse(EXAMPLE));
+  if (problems.length > 0) throw new Error(`The example is wrong: ${JSON.stringify(problems)}`);
   const keys = listConfigurationKeys();
-  const ofSection = (section: string) => keys.filter(({ key }) => key.startsWith(`${section}.`));
-  const known = new Set(keys.map(({ key }) => key));
-  const toRows = (listed: readonly ConfigurationKey[]) => listed.map((key) => toRow(key, known));
-  const others = keys.filter(
-    ({ key }) => !SECTIONS.some((section) => key === section || key.startsWith(`${section}.`)),
-  );
-  return createPage("configuration", "the schema of the configuration", [
-    "# Configuration",
-    [
-      "The configuration is one JSON file, `./trellis.config.json` unless `--config` names another. `trellis init` writes",
-      "it. Keys are optional unless they are required here, and a key that is not listed is an error. A service runs when",
-      "its section is present; an empty section has every default. Without a file and without variables of a service, all",
-      "three run with their defaults. Relative paths begin at the folder of the file. Editors complete the keys with",
-      '`"$schema": "./node_modules/trellis/trellis.config.schema.json"`.',
-    ].join("\n"),
-    [
-      "Environment variables override the file. A list is JSON or separated by commas, an object is JSON. A secret may",
-      "stand in a file of its own: add `_FILE` to the name of its variable, and give the path of the file.",
-    ].join("\n"),
-    createTable(HEAD, toRows(others)),
-    ...keys
-      .filter(({ key }) => SECTIONS.includes(key))
-      .flatMap(({ key, schema }) => [
-        `## ${key}`,
-        `${schema.description}.`,
-        createTable(HEAD, toRows(ofSection(key))),
+  const serviceOf = ({ key }: ConfigurationKey) => key.split(".")[0] ?? key;
+  const describe = (listed: readonly ConfigurationKey[]) =>
+    listed.flatMap((key) => describeKey(key, keys));
+  const services = SERVICES.map((name) => ({
+    name,
+    about: sentence(keys.find(({ key }) => key === name)?.schema.description ?? ""),
+    own: keys.filter((key) => serviceOf(key) === name && key.key !== name),
+  }));
+  const others = keys.filter((key) => !SERVICES.includes(serviceOf(key)));
+  return [
+    createPage(FOLDER, SOURCE, [
+      "# Configuration",
+      [
+        "The configuration is one JSON file, `./trellis.config.json` unless `--config` names another. `trellis init` writes",
+        "it. Keys are optional unless they are required here, and a key that is not listed is an error. A service runs when",
+        "its section is present; an empty section has every default. Without a file and without variables of a service, all",
+        "three run with their defaults. Relative paths begin at the folder of the file. Editors complete the keys with",
+        '`"$schema": "./node_modules/trellis/trellis.config.schema.json"`.',
+      ].join("\n"),
+      [
+        "Environment variables override the file. A list is JSON or separated by commas, an object is JSON. A secret may",
+        "stand in a file of its own: add `_FILE` to the name of its variable, and give the path of the file.",
+      ].join("\n"),
+      codeBlock("json", EXAMPLE),
+      createTable(
+        ["Section", "What it configures"],
+        services.map(({ name, about }) => [`[${name}](${FOLDER}/${name}.md)`, about]),
+      ),
+      ...describe(others),
+    ]),
+    ...services.map(({ name, about, own }) =>
+      createPage(`${FOLDER}/${name}`, SOURCE, [
+        `# Configuration: ${name}`,
+        `${about} [Configuration](../configuration.md) says how the file and its variables are read.`,
+        ...describe(own),
       ]),
-  ]);
+    ),
+  ];
 }
 
 function listProperties(
@@ -94,17 +126,35 @@ function listProperties(
   });
 }
 
-function toRow(found: ConfigurationKey, known: ReadonlySet<string>): string[] {
+/** A key of a section is one level below it. */
+function describeKey(found: ConfigurationKey, all: readonly ConfigurationKey[]): string[] {
   const { key, schema, isRequired, variable = "" } = found;
+  const sections = all.filter(
+    (other) => key.startsWith(`${other.key}.`) && !SERVICES.includes(other.key),
+  );
+  const heading = `${"#".repeat(2 + sections.length)} ${key}`;
+  const about = sentence(schema.description ?? "");
+  if (schema.properties !== undefined) return [heading, about];
   const shared = key.replace(/^sync\.instances\.NAME\./, "sync.");
-  const isShared = shared !== key && known.has(shared);
+  const isShared = shared !== key && all.some((other) => other.key === shared);
   const secret = schema["x-secret"] === true ? `, ${code(`${variable}_FILE`)}` : "";
   return [
-    code(key),
-    describeValue(schema),
-    isRequired ? "required" : isShared ? `that of ${code(shared)}` : describeDefault(schema),
-    schema.description ?? "",
-    code(variable) + secret,
+    heading,
+    about,
+    createTable(
+      ["Value", "Default", "Environment variable"],
+      [
+        [
+          describeValue(schema),
+          isRequired
+            ? "required"
+            : isShared
+              ? `that of [${shared}](#${anchorOf(shared)})`
+              : describeDefault(schema),
+          code(variable) + secret,
+        ],
+      ],
+    ),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Why each error code is sent, and what to do about it: the words of `docs/reference/errors.md`. */
+/** Why each error code is sent, and what to do about it: the words of `docs/reference/errors/`. */
 import type { AuthorizationErrorCode, EventsErrorCode } from "../../src/contract/events/errors.ts";
 import type { ReleaseErrorCode } from "../../src/contract/release/errors.ts";
 import type { SyncErrorCode } from "../../src/contract/sync/errors.ts";
@@ -9,17 +9,17 @@ export interface ErrorHelp {
 }
 
 const BUG: ErrorHelp = {
-  why: "a bug",
+  why: "the service has a bug",
   action:
-    "find `unexpected_error` with the request id in the log, and [report it](../../SECURITY.md)",
+    "find `unexpected_error` with the request id in the log, and [report it](../../../SECURITY.md)",
 };
 const WRONG_APP = "update the app";
 const ORIGIN_ALONE =
-  "the address in the app is the origin alone, such as `https://service.example.com`";
+  "correct the address in the app: it is the origin alone, such as `https://service.example.com`";
 const WRONG_PATH = "another path, a trailing slash, or a proxy that adds a folder";
 const WRONG_METHOD: ErrorHelp = {
   why: "a known path with another method",
-  action: "the app's maker; `Allow` lists the methods",
+  action: "tell the app's maker; `Allow` lists the methods",
 };
 
 export const RELEASE_HELP: Readonly<Record<ReleaseErrorCode, ErrorHelp>> = {
@@ -38,7 +38,7 @@ export const RELEASE_HELP: Readonly<Record<ReleaseErrorCode, ErrorHelp>> = {
   not_found: {
     why: "the path has a wrong case, a trailing slash or a broken escape; a proxy changed it; the method is not `GET`; or the address is over 8 KiB (414)",
     action:
-      "compare with [the routes](../protocol/release.md#routes); make the proxy pass the path unchanged",
+      "compare with [the routes](../../protocol/release.md#routes); make the proxy pass the path unchanged",
   },
   release_not_found: {
     why: "the version is a draft, was withdrawn, is on the other channel, or does not exist; or nothing is published yet",
@@ -64,11 +64,11 @@ export const RELEASE_HELP: Readonly<Record<ReleaseErrorCode, ErrorHelp>> = {
 export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
   invalid_request: {
     why: "a parameter or member that the route does not take, or a wrong value; the message names it",
-    action: "update the app; its maker compares with [the routes](../protocol/sync.md#routes)",
+    action: "update the app; its maker compares with [the routes](../../protocol/sync.md#routes)",
   },
   invalid_json: {
     why: "the body is not JSON, not UTF-8, or has a name twice in one object",
-    action: "the app's maker, or a proxy that changes bodies",
+    action: "tell the app's maker, or correct the proxy that changes bodies",
   },
   invalid_authorization_request: {
     why: "the sign-in page was opened from a bookmark, or the app's redirect URI is not on the list",
@@ -91,7 +91,7 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
       "correct or discard them. If all are refused, app and server have different profiles: `sync.profile`",
   },
   authentication_failed: {
-    why: "one of the three; the response does not say which, so that strangers learn nothing",
+    why: "the user name or the password is wrong, or the sign-in took too long; the response does not say which, so that strangers learn nothing",
     action:
       "try again from the app. Forgotten: `trellis sync account password` on the server. If the right password fails, the instance key may be another one: `trellis doctor`",
   },
@@ -135,10 +135,13 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
     why: "the body is over the limit of the instance, or of a proxy; the app sends less at once, and shows an error when one change is too large",
     action: "let the proxy pass 256 KiB, or what `/v1/capabilities` says",
   },
-  request_target_too_large: { why: "an address of more than 8 KiB", action: "the app's maker" },
+  request_target_too_large: {
+    why: "an address of more than 8 KiB",
+    action: "tell the app's maker",
+  },
   unsupported_media_type: {
     why: "the body is not `application/json`, or is compressed",
-    action: "the app's maker, or a proxy that compresses requests",
+    action: "tell the app's maker, or correct the proxy that compresses requests",
   },
   rate_limited: {
     why: "five sign-ins failed, or too many were begun from one network; the page counts down",
@@ -182,7 +185,7 @@ export const EVENTS_HELP: Readonly<Record<EventsErrorCode, ErrorHelp>> = {
     action: "connect again",
   },
   authentication_failed: {
-    why: "one of them; the response does not say which, so that strangers learn nothing",
+    why: "the user name or the password is wrong, or the sign-in took too long; the response does not say which, so that strangers learn nothing",
     action: "try again; forgotten: `trellis events account password --username NAME` on the server",
   },
   insufficient_scope: { why: "the token does not have `read:events`", action: "connect again" },

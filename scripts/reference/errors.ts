@@ -1,7 +1,8 @@
-/** The page of error codes, from the contracts and from what helps about each code. */
+/** The pages of error codes, from the contracts and from what helps about each code. */
 import { EVENTS_ERRORS } from "../../src/contract/events/errors.ts";
 import { RELEASE_ERRORS } from "../../src/contract/release/errors.ts";
 import { SYNC_ERRORS } from "../../src/contract/sync/errors.ts";
+import { createAnchors } from "../../site/heading-anchors.ts";
 import type { GeneratedFile } from "../bundle-web.ts";
 import {
   EVENTS_HELP,
@@ -11,7 +12,7 @@ import {
   type ErrorHelp,
 } from "./error-help.ts";
 import { CLIENT_ERROR_HELP, EDIT_ERROR_HELP, PLATFORM_ERROR_HELP } from "./client-error-help.ts";
-import { code, createPage, createTable } from "./page.ts";
+import { code, createPage, createTable, sentence } from "./page.ts";
 
 type Errors<Code extends string> = Readonly<
   Record<
@@ -20,35 +21,107 @@ type Errors<Code extends string> = Readonly<
   >
 >;
 
-const HELP_HEAD = ["Why", "What to do"];
+interface ErrorEntry extends ErrorHelp {
+  readonly name: string;
+  /** Of a response; an error of the client has none. */
+  readonly status?: string;
+  readonly message?: string;
+}
 
-export function generateErrorsPage(): GeneratedFile {
-  return createPage("errors", "src/contract and scripts/reference/*error-help.ts", [
+/** Errors that belong together, below a heading of their own where a page has several groups. */
+interface Group {
+  readonly heading?: string;
+  readonly about: string;
+  readonly entries: readonly ErrorEntry[];
+}
+
+interface ErrorPage {
+  /** The name of the file. */
+  readonly file: string;
+  readonly title: string;
+  readonly groups: readonly Group[];
+}
+
+const FOLDER = "errors";
+const SOURCE = "src/contract and scripts/reference/*error-help.ts";
+
+const PAGES: readonly ErrorPage[] = [
+  {
+    file: "release",
+    title: "releases",
+    groups: [
+      {
+        about: "What the release service sends. The code is `error.code` of the body.",
+        entries: listErrors(RELEASE_ERRORS, RELEASE_HELP),
+      },
+    ],
+  },
+  {
+    file: "sync",
+    title: "sync",
+    groups: [
+      {
+        about: "What the sync service sends. The code is `error` of the body.",
+        entries: listErrors(SYNC_ERRORS, SYNC_HELP),
+      },
+    ],
+  },
+  {
+    file: "events",
+    title: "events",
+    groups: [
+      {
+        about:
+          "What the events service sends. The code is `error` of the body; the last three, and `invalid_request`, come back to the app in the address of a redirect.",
+        entries: [...listErrors(EVENTS_ERRORS, EVENTS_HELP), ...listHelp(REDIRECT_HELP)],
+      },
+    ],
+  },
+  {
+    file: "app",
+    title: "in an app",
+    groups: [
+      {
+        heading: "Edits",
+        about: [
+          "An edit that the sync client refuses has a `reason`: one of these, or that of",
+          "[the rule](../../protocol/sync.md#refused-operations) by which the server would refuse it. What the server itself",
+          "refused is in quarantine, with the rule or `transaction_refused`: another edit of its transaction broke a rule.",
+        ].join("\n"),
+        entries: listHelp(EDIT_ERROR_HELP),
+      },
+      {
+        heading: "Sign-ins and rounds",
+        about:
+          "Sign-ins, sign-outs and rounds that fail have an `error` with a `kind`, and the status has a `problem`.",
+        entries: listHelp(CLIENT_ERROR_HELP),
+      },
+      {
+        heading: "The platform",
+        about:
+          "Where the platform lacks what it needs, `createSyncClient` rejects with a `PlatformError`, which has a `reason`.",
+        entries: listHelp(PLATFORM_ERROR_HELP),
+      },
+    ],
+  },
+];
+
+export function generateErrorPages(): GeneratedFile[] {
+  return [createIndex(), ...PAGES.map(createErrorPage)];
+}
+
+function createIndex(): GeneratedFile {
+  return createPage(FOLDER, SOURCE, [
     "# Errors",
     [
-      "A response has the code in its body (`error`, on the release service `error.code`), a line of the log has it as",
-      "`code`, and both have the same request id: search the log for it. Bytes that never became a request, such as broken",
-      "headers, get a response whose id is in no line. `trellis doctor` finds most causes by itself.",
+      "A response has the code in its body, a line of the log has it as `code`, and both have the same request id: search the",
+      "log for it. Bytes that never became a request, such as broken headers, get a response whose id is in no line.",
+      "`trellis doctor` finds most causes by itself.",
     ].join("\n"),
-    "## Releases",
-    createErrorTable(RELEASE_ERRORS, RELEASE_HELP),
-    "## Sync",
-    createErrorTable(SYNC_ERRORS, SYNC_HELP),
-    "## Events",
-    createErrorTable(EVENTS_ERRORS, EVENTS_HELP),
-    "Three more, beside `invalid_request`, come back to the app in the address of a redirect:",
-    createTable(["Code", ...HELP_HEAD], Object.entries(REDIRECT_HELP).map(toRow)),
-    "## In an app",
-    [
-      "An edit that the sync client refuses has a `reason`: one of these, or that of [the rule](../protocol/sync.md#refused-operations)",
-      "which the server would refuse it by. What the server itself refused is in quarantine, with the rule or",
-      "`transaction_refused`: another edit of its transaction broke a rule.",
-    ].join("\n"),
-    createTable(["`reason`", ...HELP_HEAD], Object.entries(EDIT_ERROR_HELP).map(toRow)),
-    "Sign-ins, sign-outs and rounds that fail have an `error`, and the status has a `problem`:",
-    createTable(["`kind`", ...HELP_HEAD], Object.entries(CLIENT_ERROR_HELP).map(toRow)),
-    "Where the platform lacks what it needs, `createSyncClient` rejects with a `PlatformError`:",
-    createTable(["`reason`", ...HELP_HEAD], Object.entries(PLATFORM_ERROR_HELP).map(toRow)),
+    ...PAGES.flatMap((page) => [
+      `## ${sentence(page.title).slice(0, -1)}`,
+      `[Errors: ${page.title}](${FOLDER}/${page.file}.md) says of each why, and what to do: ${listLinks(page)}.`,
+    ]),
     "## Without a code",
     [
       '**"The sync store needs 2 migrations of this version", or "The store is newer than this version".** The command and',
@@ -66,21 +139,50 @@ export function generateErrorsPage(): GeneratedFile {
   ]);
 }
 
-function createErrorTable<Code extends string>(
-  errors: Errors<Code>,
-  help: Readonly<Record<Code, ErrorHelp>>,
-): string {
-  const codes = Object.keys(errors) as Code[];
-  return createTable(
-    ["Code", "Status", "Message", ...HELP_HEAD],
-    codes.map((name) => {
-      const { status, message, description = "" } = errors[name];
-      const { why, action } = help[name];
-      return [code(name), String(status), message ?? description, why, action];
-    }),
-  );
+/** The anchors count from the title on, as those of the page do. */
+function listLinks({ file, title, groups }: ErrorPage): string {
+  const anchor = createAnchors();
+  anchor(`Errors: ${title}`);
+  return groups
+    .flatMap(({ heading, entries }) => {
+      if (heading !== undefined) anchor(heading);
+      return entries.map(({ name }) => `[${code(name)}](${FOLDER}/${file}.md#${anchor(name)})`);
+    })
+    .join(", ");
 }
 
-function toRow([name, { why, action }]: [string, ErrorHelp]): string[] {
-  return [code(name), why, action];
+function createErrorPage({ file, title, groups }: ErrorPage): GeneratedFile {
+  return createPage(`${FOLDER}/${file}`, SOURCE, [
+    `# Errors: ${title}`,
+    ...groups.flatMap(({ heading, about, entries }) => [
+      ...(heading === undefined ? [] : [`## ${heading}`]),
+      about,
+      ...entries.flatMap((entry) => describeError(entry, heading === undefined ? "##" : "###")),
+    ]),
+  ]);
+}
+
+function describeError({ name, status, message, why, action }: ErrorEntry, level: string) {
+  return [
+    `${level} ${name}`,
+    sentence(why),
+    ...(status === undefined || message === undefined
+      ? []
+      : [createTable(["Status", "Message"], [[status, message]])]),
+    `**What to do:** ${action}.`,
+  ];
+}
+
+function listErrors<Code extends string>(
+  errors: Errors<Code>,
+  help: Readonly<Record<Code, ErrorHelp>>,
+): ErrorEntry[] {
+  return (Object.keys(errors) as Code[]).map((name) => {
+    const { status, message, description = "" } = errors[name];
+    return { name, status: String(status), message: message ?? description, ...help[name] };
+  });
+}
+
+function listHelp(help: Readonly<Record<string, ErrorHelp>>): ErrorEntry[] {
+  return Object.entries(help).map(([name, one]) => ({ name, ...one }));
 }

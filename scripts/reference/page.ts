@@ -1,5 +1,6 @@
 /** What the generated pages of the reference share. */
 import type { GeneratedFile } from "../bundle-web.ts";
+import { createAnchors } from "../../site/heading-anchors.ts";
 import { formatMarkdownTable } from "../page-blocks.ts";
 
 export function createPage(name: string, source: string, parts: readonly string[]): GeneratedFile {
@@ -9,6 +10,21 @@ export function createPage(name: string, source: string, parts: readonly string[
 
 export function createTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return formatMarkdownTable([head, ...rows.map((cells) => cells.map(escapeCell))]);
+}
+
+export function codeBlock(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** A text of a table or a help as a sentence of its own. */
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.:?!]$/.test(first) ? first : `${first}.`;
+}
+
+/** The anchor of a heading that its page has once. */
+export function anchorOf(heading: string): string {
+  return createAnchors()(heading);
 }
 
 export function code(text: string): string {

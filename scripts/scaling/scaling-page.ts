@@ -1,4 +1,4 @@
-/** The figures, sums and pictures of `docs/operate/postgres.md`, from the runs in `bench/recorded`. */
+/** The figures, sums and pictures of `docs/operate/sizes.md`, from the runs in `bench/recorded`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GeneratedFile } from "../bundle-web.ts";
@@ -8,7 +8,7 @@ import { drawBars, formatRounded as count } from "./draw-bars.ts";
 import { readMeasured, type MeasuredFigures } from "./measured.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PAGE = "docs/operate/postgres.md";
+const PAGE = "docs/operate/sizes.md";
 const SECONDS_PER_DAY = 86_400;
 /** Machines are planned for half of what was measured: the rest is for peaks, and for one that fails. */
 const PLANNED_SHARE = 0.5;

@@ -68,9 +68,9 @@ export function createSearch(indexes: readonly SearchIndex[]): (query: string) =
       [...ids].flatMap((id) => indexed[id] ?? []),
       query,
     );
-    // Such as the name of a command: a reader who types all of it wants no guide.
+    // Such as the name of a command or a key: a reader who types all of it wants no guide.
     const isExact = ({ heading }: Indexed) =>
-      query.includes(" ") && heading.toLowerCase() === query.toLowerCase();
+      /[ ._-]/.test(query) && heading.toLowerCase() === query.toLowerCase();
     const sorted = found.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)));
     const terms = splitWords(query).flatMap((word) => queryTerm(word) ?? []);
     const isMatch = (word: string) =>

@@ -24,16 +24,7 @@ export function renderCommandHelp(path: readonly string[], summary: string, comm
   const { description, examples } = command;
   const args = Object.entries(command.arguments ?? {});
   const options = Object.entries(command.options ?? {});
-  const usage = [
-    name,
-    ...argumentUsage(command).filter((text) => !isBehindDashes(text)),
-    ...options
-      .filter(([, { required }]) => required === true)
-      .map(([option, spec]) => optionLabel(option, spec)),
-    "[options]",
-    ...argumentUsage(command).filter(isBehindDashes),
-  ];
-  const [first = "", ...more] = wrap(`Usage: ${usage.join(" ")}`, WIDTH - 4);
+  const [first = "", ...more] = wrap(`Usage: ${commandUsage(name, command)}`, WIDTH - 4);
   return joinSections([
     [`${name}: ${summary}`],
     description === undefined ? [] : wrap(description, WIDTH),
@@ -51,8 +42,22 @@ export function renderCommandHelp(path: readonly string[], summary: string, comm
   ]);
 }
 
+/** `trellis sync restore FILE [options]`, with the options that must be given. */
+export function commandUsage(name: string, command: Command): string {
+  const required = Object.entries(command.options ?? {}).filter(
+    ([, spec]) => spec.required === true,
+  );
+  return [
+    name,
+    ...argumentUsage(command).filter((text) => !isBehindDashes(text)),
+    ...required.map(([option, spec]) => optionLabel(option, spec)),
+    "[options]",
+    ...argumentUsage(command).filter(isBehindDashes),
+  ].join(" ");
+}
+
 /** The arguments as they stand on the command line: `VERSION`, `[FILES...]`, `[-- COMMAND...]`. */
-export function argumentUsage(command: Command): string[] {
+function argumentUsage(command: Command): string[] {
   return Object.entries(command.arguments ?? {}).map(([label, spec]) => {
     const dashes = spec.isBehindDashes === true ? "-- " : "";
     const text = dashes + argumentLabel(label) + (spec.multiple === true ? "..." : "");

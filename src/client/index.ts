@@ -21,6 +21,8 @@ export type { HistoryResult } from "./update/fetch-history.ts";
 export type { ReleaseFilesResult } from "./update/fetch-release-files.ts";
 export type { Fetch } from "./transport/request-text.ts";
 export type { TransportError } from "./update/fetch-text.ts";
+
+// Page client-downloads: Download files of a release, and verify a manifest without the client.
 export type { ByteSource } from "./transport/byte-source.ts";
 export type { DownloadOptions, DownloadSink, PartialDownload } from "./update/download-artifact.ts";
 export type {

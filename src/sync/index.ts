@@ -15,6 +15,8 @@ export type {
 
 // Page sync-store: Write a store for a database other than SQLite and PostgreSQL.
 export type * from "./store.ts";
+
+// Page sync-log: What such a store appends to its log, and what it refuses.
 export { createMark } from "./log/cursor.ts";
 export { EMPTY_LOG_CLOCK, type LogClock } from "../rules/sync/log-clock.ts";
 export {

@@ -45,7 +45,8 @@ async function visit(
 const KINDS = [
   "index.html",
   "docs/operate/backups.html",
-  "docs/reference/configuration.html",
+  "docs/reference/configuration/release.html",
+  "docs/reference/commands/store.html",
   "docs/quick-starts/de/publish-releases.html",
 ];
 
@@ -64,7 +65,7 @@ test("every kind of page is accessible, light and dark, and fits a phone", async
 });
 
 test("a table of many columns is whole on a laptop, and a list that names its cells on a phone", async () => {
-  await visit("docs/reference/configuration.html", async (page) => {
+  await visit("docs/guides/add-sync-to-your-app.html", async (page) => {
     const scrolling = () =>
       page
         .locator(".table")
@@ -72,9 +73,9 @@ test("a table of many columns is whole on a laptop, and a list that names its ce
     assert.equal(await scrolling(), 0);
     await page.setViewportSize({ width: 390, height: 844 });
     assert.equal(await scrolling(), 0);
-    const cell = page.locator("td[data-label='Meaning']").first();
+    const cell = page.locator("td[data-label='All rows, ms']").first();
     const label = await cell.evaluate((element) => getComputedStyle(element, "::before").content);
-    assert.match(label, /Meaning/);
+    assert.match(label, /All rows, ms/);
   });
 });
 
@@ -111,6 +112,28 @@ test("samples name their language, and a button copies them", async () => {
     await sample.getByText("Copied").waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, await sample.locator("pre").textContent());
+  });
+});
+
+test("the theme button goes from the system to light, dark and back, and every page keeps the choice", async () => {
+  await visit("index.html", async (page) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await background();
+    const button = page.locator("#theme");
+    await page.getByRole("button", { name: "Theme: as the system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).waitFor();
+    const light = await background();
+    assert.notEqual(light, dark);
+    await page.goto(`${served.url}docs/operate/backups.html`);
+    assert.equal(await button.getAttribute("aria-label"), "Theme: light");
+    assert.equal(await background(), light);
+    assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), []);
+    await button.click();
+    assert.equal(await background(), dark);
+    await button.click();
+    await page.emulateMedia({ colorScheme: "light" });
+    assert.equal(await background(), light);
   });
 });
 

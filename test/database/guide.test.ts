@@ -1,4 +1,4 @@
-/** The statements of docs/operate/postgres.md do what the guide says. */
+/** The statements of docs/operate/postgres.md and docs/operate/sizes.md do what the guides say. */
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { createStoreCases } from "../../store-contract/index.ts";
 import { superuserUrl } from "./launch-postgres.ts";
 import { startPostgres } from "./start-postgres.ts";
 
-const GUIDE = join(import.meta.dirname, "../../docs/operate/postgres.md");
+const GUIDES = join(import.meta.dirname, "../../docs/operate");
 /** Cases that write and read the tables which the guide parts. */
 const CASES = [
   "a batch may repeat an operation, and mix new operations with replays",
@@ -42,9 +42,8 @@ test("the statements of the guide", async (t) => {
 async function setUp(t: TestContext): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-guide-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const text = await readFile(GUIDE, "utf8");
-  const blocks = [...text.matchAll(/^```sql\n(.*?)^```/gms)].map(([, block = ""]) => block);
-  const [roles = "", partition = "", dump = "", ...queries] = blocks;
+  const [roles = "", dump = "", ...queries] = await readBlocks("postgres.md");
+  const [partition = ""] = await readBlocks("sizes.md");
   const url = new URL(await (await startPostgres()).createDatabase());
   const connect = (name: string) =>
     postgres(superuserUrl(Number(url.port), name), { max: 1, onnotice: () => {} });
@@ -120,6 +119,11 @@ async function partTables(t: TestContext, { database, partition, open }: Scene):
     assert.ok(found !== undefined, name);
     await t.test(name, found.run);
   }
+}
+
+async function readBlocks(guide: string): Promise<string[]> {
+  const text = await readFile(join(GUIDES, guide), "utf8");
+  return [...text.matchAll(/^```sql\n(.*?)^```/gms)].map(([, block = ""]) => block);
 }
 
 function statementsOf(block: string): string[] {

@@ -152,7 +152,7 @@ const FIRST_RESULTS: readonly (readonly [query: string, path: RegExp])[] = [
   ["encryption", /^docs\/guides\/encrypt-your-data\.html$/],
   ["port", /^docs\/operate\/install\.html#ports$/],
   ["port taken", /^docs\/operate\/install\.html#ports$/],
-  ["rate_limited", /^docs\/reference\/errors\.html#sync$/],
+  ["rate_limited", /^docs\/reference\/errors\/sync\.html#rate_limited$/],
   ["redirect URI", /^docs\/(guides|quick-starts)\//],
   ["passkey", /^docs\/guides\//],
   ["install", /^docs\/operate\/install\.html$/],
@@ -171,7 +171,8 @@ const FIRST_RESULTS: readonly (readonly [query: string, path: RegExp])[] = [
   ["school calendar", /^docs\/quick-starts\/feed-a-school-calendar\.html$/],
   ["key rotation", /^docs\/operate\/upgrade\.html#rotate/],
   ["error codes", /^docs\/reference\/errors\.html$/],
-  ["trellis sync restore", /^docs\/reference\/commands\.html#trellis-sync-restore$/],
+  ["trellis sync restore", /^docs\/reference\/commands\/sync\.html#trellis-sync-restore$/],
+  ["sync.baseUrl", /^docs\/reference\/configuration\/sync\.html#syncbaseurl$/],
 ];
 const GERMAN_RESULTS: typeof FIRST_RESULTS = [
   ["Schulkalender", /^docs\/quick-starts\/de\/feed-a-school-calendar\.html$/],
