@@ -36,7 +36,7 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
       ],
       [
         "Three jobs in one, because",
-        "such an app cannot meet its other devices, update itself or learn of dates alone. Each needs HTTPS, keys and backups: set them up once, and run the services that you need.",
+        "such an app cannot reach its other devices, update itself or learn of dates on its own. Each of these needs HTTPS, keys and backups: set them up once, and run the services that you need.",
       ],
     ],
     ways: "Three ways in",
@@ -52,13 +52,13 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
   de: {
     title: "Trellis: das Backend für Local-first-Apps",
     headline: "Das Backend für Local-first-Apps",
-    lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis ergänzt Sync, signierte Versionen und Termine: mit einem npm-Paket, auf deinem eigenen Server.",
+    lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis ergänzt Sync, signierte Updates und Termine: mit einem npm-Paket, auf deinem eigenen Server.",
     tryIt: "Alles ausprobieren, in einer Kopie des Quelltexts",
     begin: "Schnellstart",
     why: [
       [
         "Für dich, wenn",
-        "du eine App in TypeScript machst, deren Daten einem Menschen mit mehreren Geräten gehören: Notizen, Gewohnheiten, Aufgaben, ein Tagebuch. Auf Wunsch Ende-zu-Ende-verschlüsselt.",
+        "du eine App in TypeScript entwickelst, deren Daten einem Menschen mit mehreren Geräten gehören: Notizen, Gewohnheiten, Aufgaben, ein Tagebuch. Auf Wunsch Ende-zu-Ende-verschlüsselt.",
       ],
       [
         "Nicht für dich, wenn",
@@ -66,7 +66,7 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
       ],
       [
         "Drei Aufgaben in einem Paket, weil",
-        "so eine App weder ihre anderen Geräte findet noch sich erneuert noch von Terminen erfährt, wenn sie allein ist. Jede braucht HTTPS, Schlüssel und Sicherungen: Richte sie einmal ein, und starte die Dienste, die du brauchst.",
+        "so eine App allein weder ihre anderen Geräte erreicht noch sich aktualisiert noch von Terminen erfährt. Jede dieser Aufgaben braucht HTTPS, Schlüssel und Sicherungen: Richte sie einmal ein und starte die Dienste, die du brauchst.",
       ],
     ],
     ways: "Drei Einstiege",

@@ -213,7 +213,7 @@ test("Windows on ARM, which Chromium tells a page that asks, gets its own file o
   const emulated = { ...stableRelease, artifacts: artifacts.filter((file) => !isForArm(file)) };
   for (const [releases, text] of [
     [catalogReleases, /Download for Windows\s+Version 2\.4\.0 · 64-bit ARM · 59\.1 MB/],
-    [[emulated], /Download for Windows\s+For Intel and AMD\. Windows 11 on ARM runs it too\./],
+    [[emulated], /Download for Windows\s+For Intel and AMD\. It also runs on Windows 11 for ARM\./],
   ] as const) {
     await visit({ releases, userAgent: `${AGENTS.windows} Test` }, async (page) => {
       const session = await page.context().newCDPSession(page);

@@ -109,7 +109,7 @@ const de: LookAroundTexts = {
   fieldName: "Feld",
   value: "Wert",
   bytes: "Bytes",
-  services: { release: "Versionen", sync: "Sync", events: "Events" },
+  services: { release: "Versionen", sync: "Sync", events: "Termine" },
   waiting: "Wartet …",
   conformanceDetail:
     "Jeder Dienst läuft dafür ein zweites Mal, mit eigenen Beispieldaten, weil manche Fälle alle Geräte abmelden. Sync braucht bis zu einer Minute, weil es die Anmeldungen je Minute begrenzt. Der Befehl heißt trellis conformance.",
@@ -119,10 +119,10 @@ const de: LookAroundTexts = {
     manifest: "Signiertes Manifest",
     smartDownload: "Download für dieses Gerät",
     instance: "Sync: Instanz",
-    capabilities: "Sync: Fähigkeiten",
+    capabilities: "Sync: unterstützte Funktionen",
     signIn: "Sync: Anmeldeseite",
-    authorize: "Events: Eine App bittet um Zugriff",
-    metadata: "Events: OAuth-Metadaten",
+    authorize: "Termine: Eine App bittet um Zugriff",
+    metadata: "Termine: OAuth-Metadaten",
   },
 };
 

@@ -433,7 +433,7 @@ export const de: Texts = {
       j: "Nächste Gewohnheit",
       k: "Vorige Gewohnheit",
       x: "Gewohnheit abhaken",
-      s: "Heute zählt für die Gewohnheit nicht, oder wieder",
+      s: "Die Gewohnheit heute auslassen oder wieder zählen",
       o: "Reihenfolge ändern",
       a: "Archiv",
       ",": "Einstellungen",

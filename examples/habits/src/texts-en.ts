@@ -393,7 +393,7 @@ export const en = {
       j: "Next habit",
       k: "Previous habit",
       x: "Tick the habit",
-      s: "Today does not count for the habit, or counts again",
+      s: "Skip the habit today, or count the day again",
       o: "Change the order",
       a: "Archive",
       ",": "Settings",
