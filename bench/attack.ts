@@ -66,7 +66,7 @@ await runBenchmark(measureAttacks, renderAttackReport);
 
 async function measureAttacks(benchmark: Benchmark): Promise<AttackReport> {
   const { isQuick, use, progress } = benchmark;
-  const effort: Effort = isQuick ? { rounds: 2, seconds: 0.5 } : { rounds: 5, seconds: 1 };
+  const effort: Effort = isQuick ? { rounds: 2, seconds: 0.5 } : { rounds: 5, seconds: 0.8 };
   const workers: Workers = {
     attacker: use(startWorker<AttackOrder, AttackResult>("attack/attack-worker.ts", "free")),
     reader: use(startWorker<ReaderOrder, ReaderResult>("attack/reader-worker.ts", "free")),

@@ -24,8 +24,8 @@ await runBenchmark(measureClient, renderClientReport, undefined, ["peers"]);
 
 async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
   const { isQuick, flags, defer, use, progress } = benchmark;
-  const edits = isQuick ? 1000 : 2500;
-  const operations = isQuick ? 10_000 : 100_000;
+  const edits = isQuick ? 500 : 1000;
+  const operations = isQuick ? 10_000 : 50_000;
   const browser = await openBrowserBench(benchmark);
   const startServer = async (length: number) => {
     progress(`Making a store of ${length} operations`);

@@ -46,7 +46,7 @@ await runBenchmark(measureEvents, renderEventsReport, ["sqlite", "postgres"]);
 async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   const { isQuick, defer, use, progress } = benchmark;
   const large = isQuick ? 100_000 : 1_000_000;
-  const effort = { rounds: isQuick ? 7 : 15, warmupRounds: WARMUP_ROUNDS };
+  const effort = { rounds: isQuick ? 7 : 11, warmupRounds: WARMUP_ROUNDS };
   const kind = benchmark.store === "postgres" ? await startPostgresKind() : SQLITE;
   defer(kind.close);
   const few = await makeStore(benchmark, kind, kind.small);
@@ -148,8 +148,8 @@ async function compareProcesses(
       listsAt(load, server, MANY, moments(events), PROCESSES * LISTS);
     const [own, base] = await measure(
       [lists(several), lists(one)],
-      // Each process compiles its own code, so the warm-up is longer. A few percent decide, so there are more rounds.
-      { rounds: 2 * effort.rounds, warmupRounds: PROCESSES * effort.warmupRounds },
+      // Each process compiles its own code, so the warm-up is longer.
+      { ...effort, warmupRounds: 2 * effort.warmupRounds },
     );
     rows.push({ scenario, target: 1, comparison: compare(own, base) });
   }

@@ -35,13 +35,13 @@ import { count, type ComparisonRow } from "./tables.ts";
 
 // Many short slices: what disturbs the machine for a second falls on every candidate.
 const SLICE_MS = 30;
-const FULL = { rounds: 160, warmupRounds: 30 };
-const QUICK = { rounds: 40, warmupRounds: 20 };
+const FULL = { rounds: 120, warmupRounds: 20 };
+const QUICK = { rounds: 42, warmupRounds: 20 };
 /**
  * A process compiles its code by itself, so two of them with the same code differ by some percent for as
  * long as they run: routes are measured on several, started one after the other.
  */
-const STARTS = 4;
+const STARTS = 3;
 const CONNECTIONS = 32;
 const SMALL = 10;
 const LARGE = 10_000;

@@ -8,8 +8,6 @@ export interface BenchedStore {
   readonly bareDescription: string;
   /** The path is relative to `bench`. */
   readonly bareWorker: string;
-  /** How many operations the longer log has. */
-  readonly largeLog: number;
   /** Numbers of clients that push at once. */
   readonly pushClients: readonly number[];
   /** The `store` of a new instance's configuration. */
@@ -26,7 +24,6 @@ export const SQLITE: BenchedStore = {
   bareDescription:
     "bare `node:sqlite` in a process of its own with the same rows and settings (WAL, `synchronous=FULL`)",
   bareWorker: "sync/bare-sqlite.ts",
-  largeLog: 1_000_000,
   pushClients: [1, 16],
   createAddress: async (folder) => `sqlite:${join(folder, "sync.db")}`,
   bareAddress: sqlitePath,
@@ -40,7 +37,6 @@ export async function startPostgresKind(): Promise<BenchedStore> {
     bareDescription:
       "bare transactions of the same rows by the `postgres` package on one connection (PostgreSQL 18, `fsync=on`)",
     bareWorker: "sync/bare-postgres.ts",
-    largeLog: 300_000,
     pushClients: [1, 4, 16],
     createAddress: server.createDatabase,
     bareAddress: (address) => address,
