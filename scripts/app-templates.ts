@@ -5,7 +5,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toModule, type GeneratedFile } from "./bundle-web.ts";
+import { bundleAppStyle, toModule, type GeneratedFile } from "./bundle-web.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../examples");
 type Files = Readonly<Record<string, string>>;
@@ -29,6 +29,7 @@ async function buildTasks(): Promise<Files> {
   const entries = sources.map(async (path) => [path, await readExample(`tasks/${path}`)] as const);
   return {
     ...Object.fromEntries(await Promise.all(entries)),
+    "src/trellis.css": (await bundleAppStyle()).content,
     "package.json": await readExample("tasks/package.json"),
     ...describeApp("Its data is in `src/data.ts`."),
   };
@@ -45,13 +46,18 @@ async function buildNotes(): Promise<Files> {
     "index.html": change(page, [
       [/ *<!-- An app with a bundler does not need this. -->\n.*?<\/script>\n/s, ""],
       [/<script type="module">\n.*?<\/script>/s, '<script type="module" src="/app.js"></script>'],
+      ["./trellis.css", "/style.css"],
     ]),
     "src/main.js": change(script.replaceAll(/^ {6}/gm, ""), [
       [/location\.origin, \/\/.*/, "SYNC_URL, // The address of the sync server, set by serve.ts."],
     ]),
     "serve.ts": change(await readExample("tasks/serve.ts"), [
-      [/const ENTRIES = \{.*?\};/s, 'const ENTRIES = { app: "src/main.js" };'],
+      [
+        /const ENTRIES = \{.*?\};/s,
+        'const ENTRIES = { app: "src/main.js", style: "src/trellis.css" };',
+      ],
     ]),
+    "src/trellis.css": (await bundleAppStyle()).content,
     "package.json": `${JSON.stringify({ ...about, dependencies: { esbuild } }, null, 2)}\n`,
     ...describeApp("Everything it does is in `src/main.js`."),
   };
@@ -66,7 +72,10 @@ async function buildSealed(): Promise<Files> {
   return {
     ...notes,
     "index.html": change(notes["index.html"], [
-      [/( *)<p role="status">/, '$1<section aria-label="Recovery key"></section>\n$&'],
+      [
+        /( *)<p role="status" class="meta row">/,
+        '$1<section aria-label="Recovery key"></section>\n$&',
+      ],
     ]),
     "src/main.js": change(notes["src/main.js"], [
       [

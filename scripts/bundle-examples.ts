@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { addThemes } from "../src/web/style/themed-style.ts";
 import { APP_BROWSERS, toEsbuildTarget } from "./browser-targets.ts";
 import { bundle, SHARED, toModule, type GeneratedFile } from "./bundle-web.ts";
 
@@ -18,7 +19,7 @@ const target = ["es2022", ...toEsbuildTarget(APP_BROWSERS)];
 
 export async function bundleHabits(): Promise<GeneratedFile[]> {
   const { first, textsByAddress } = await bundleScripts();
-  const style = await bundle(`${APP}/src/style.css`, { target });
+  const style = addThemes(await bundle(`${APP}/src/style.css`, { target }));
   const page = buildPage(await readSource("index.html"), style, first);
   const webManifest = await readSource("manifest.webmanifest");
   const svg = await readSource("icon.svg");

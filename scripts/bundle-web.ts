@@ -18,6 +18,7 @@ const ASSETS = [
   ["src/web/events/consent/script.ts", "events-consent-script"],
   ["src/web/events/script.ts", "events-account-script"],
   ["src/web/style/pages.css", "pages-style"],
+  ["src/web/style/app.css", "app-style"],
   ["site/browser/script.ts", "docs-script"],
   ["site/browser/search.ts", "docs-search"],
   ["site/browser/theme.ts", "docs-theme"],
@@ -45,6 +46,15 @@ export function toModule(
   const constant = name.toUpperCase().replaceAll("-", "_");
   const content = `// Generated from ${source} by scripts/bundle-web.ts; do not edit.\n// oxfmt-ignore\nexport const ${constant} =\n  ${JSON.stringify(text)};\n`;
   return { path: `src/web/generated/${name}.ts`, content };
+}
+
+/** The style of apps as a file that a person may read and change: the example with a folder of its own has it. */
+export async function bundleAppStyle(): Promise<GeneratedFile> {
+  const style = await bundle("src/web/style/app.css", { minify: false });
+  return {
+    path: "examples/tasks/src/trellis.css",
+    content: `/* The look of the pages of Trellis, from src/web/style: yours to change in a copy. */\n${style}\n`,
+  };
 }
 
 export const SHARED = {

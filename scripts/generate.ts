@@ -9,7 +9,7 @@ import { ConfigurationFile } from "../src/configuration/configuration-schema.ts"
 import { bundleAppTemplates } from "./app-templates.ts";
 import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
-import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
+import { bundleAppStyle, bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateClientSizes } from "./client-sizes.ts";
 import { generateDriverTables } from "./driver-tables.ts";
 import { generateProtocolPages } from "./protocol-pages.ts";
@@ -57,6 +57,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await bundleHabits()),
     ...(await generateVectors()),
     ...(await bundleNotes()),
+    await bundleAppStyle(),
     await bundleAppTemplates(),
   ];
 }

@@ -16,7 +16,7 @@ import { LANDING } from "./contents.ts";
 import type { Assets } from "./page-frame.ts";
 import { readPages, type DocsPage } from "./read-pages.ts";
 import { SiteFiles, type SiteFile } from "./site-files.ts";
-import { addThemes } from "./themed-style.ts";
+import { addThemes } from "../src/web/style/themed-style.ts";
 import { WHOLE_PICTURES, drawWhole } from "./whole-picture.ts";
 
 export interface DocsSite {

@@ -62,5 +62,8 @@ function showAgain(encryption) {
 
 const describe = ({ reason, error }) => error?.message ?? `This did not work: ${reason}`;
 
-const create = (name, text = "") =>
-  Object.assign(document.createElement(name), { textContent: text });
+const create = (name, text = "") => {
+  const element = Object.assign(document.createElement(name), { textContent: text });
+  if (name === "button") element.className = "button";
+  return element;
+};

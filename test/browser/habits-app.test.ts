@@ -296,7 +296,7 @@ test("a habit with values that no app stores is shown as damaged, and the app st
     assert.equal((await pushed).status(), 200);
     await hostile.page.close();
     await signInQuickly(page, served);
-    const damaged = page.locator(".damaged");
+    const damaged = page.locator(".call", { hasText: "cannot be shown" });
     await damaged.getByText("One item cannot be shown").waitFor();
     await page.reload();
     await damaged.getByText("One item cannot be shown").waitFor();
@@ -347,7 +347,8 @@ test("a task that is imported again, and on a second device, stays one habit", (
 
 test("a newer version is offered from the signed manifest, and from nothing else", async () => {
   await withDevices(1, async ([{ page }]) => {
-    await page.getByRole("link", { name: /1\.0\.3 is here/ }).click();
+    await page.getByText("1.0.3 is here").waitFor();
+    await page.getByRole("link", { name: "What’s new" }).click();
     const download = page.getByRole("link", { name: /^Download/ });
     assert.match(
       (await download.getAttribute("href")) ?? "",
@@ -488,7 +489,7 @@ for (const [language, sample] of [
         await page.getByRole("heading", { name: other, level: 1 }).waitFor();
         assert.equal(await page.getAttribute("html", "lang"), language === "en-GB" ? "de" : "en");
       },
-      { locale: language },
+      { locale: language, reducedMotion: "reduce" },
     ));
 }
 

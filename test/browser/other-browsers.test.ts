@@ -75,7 +75,7 @@ async function walkDemo(page: DrivenPage): Promise<void> {
     await page.see("#timeline li", "sent what was missing");
     await takeStep(page, "release");
     for (const frame of [PHONE, LAPTOP]) {
-      await page.see("a", "1.4.0 is here", frame);
+      await page.see(".call", "1.4.0 is here", frame);
       await page.see("*", "An update was refused", frame);
     }
 
@@ -94,7 +94,7 @@ async function walkDemo(page: DrivenPage): Promise<void> {
 /** An offer that appears later would move what is below it away from a click. */
 async function openApp(page: DrivenPage): Promise<void> {
   await page.goto(served.origin);
-  await page.see("a", "1.0.3 is here");
+  await page.see(".call", "1.0.3 is here");
 }
 
 async function addHabit(page: DrivenPage, habit: string): Promise<void> {

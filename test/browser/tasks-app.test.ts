@@ -302,7 +302,7 @@ for (const [locale, words] of [
         await page.getByText(words.spent).waitFor();
         await inspect(page, "task");
       },
-      { locale },
+      { locale, reducedMotion: "reduce" },
     ));
 }
 

@@ -17,7 +17,9 @@ export function App() {
     <>
       <StatusBar attempt={attempt} />
       <main>
-        <p role="alert">{error}</p>
+        <p role="alert" className="field-error">
+          {error}
+        </p>
         {taskId === undefined ? (
           <ListScreen attempt={attempt} />
         ) : (

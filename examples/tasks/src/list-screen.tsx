@@ -16,27 +16,27 @@ export function ListScreen({ attempt }: { attempt: Attempt }) {
     <>
       <h1>{texts.app}</h1>
       <NewTask attempt={attempt} />
-      <p aria-busy={!isComplete}>
+      <p className="meta" aria-busy={!isComplete}>
         {!isComplete ? texts.opening : rows.length === 0 ? texts.nothing : texts.open(open)}
       </p>
       <ul className="tasks">
         {rows.map(({ id, title, done, tags, project }) => (
-          <li key={id}>
+          <li key={id} className="row panel">
             <label>
               <input
                 type="checkbox"
                 checked={done}
                 onChange={({ target }) => setDone(id, target.checked)}
               />
-              <span className="hidden">{`${texts.done}: ${title}`}</span>
+              <span className="unseen">{`${texts.done}: ${title}`}</span>
             </label>
             <a href={`#/task/${id}`}>{title}</a>
-            <small>{[names.get(project), ...tags].join(" · ")}</small>
+            <small className="fine">{[names.get(project), ...tags].join(" · ")}</small>
           </li>
         ))}
       </ul>
       {rows.length === limit && (
-        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+        <button type="button" className="button" onClick={() => setLimit(limit + PAGE)}>
           {texts.showMore}
         </button>
       )}
@@ -52,6 +52,7 @@ function NewTask({ attempt }: { attempt: Attempt }) {
   const { rows: known } = useQuery(projects, { orderBy: "name" });
   return (
     <form
+      className="row buttons"
       onSubmit={(event) => {
         event.preventDefault();
         // At once: the person may type the next title while this one is stored.
@@ -63,11 +64,11 @@ function NewTask({ attempt }: { attempt: Attempt }) {
         attempt(added);
       }}
     >
-      <label>
+      <label className="field">
         {texts.newTask}
         <input required value={title} onChange={({ target }) => setTitle(target.value)} />
       </label>
-      <label>
+      <label className="field">
         {texts.project}
         <input
           required
@@ -81,7 +82,7 @@ function NewTask({ attempt }: { attempt: Attempt }) {
           <option key={id} value={name} />
         ))}
       </datalist>
-      <button>{texts.add}</button>
+      <button className="button primary">{texts.add}</button>
     </form>
   );
 }

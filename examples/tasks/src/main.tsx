@@ -18,7 +18,7 @@ import("./app.tsx").then(
     root.render(
       <main>
         <h1>{texts.cannotStart}</h1>
-        <p role="alert">
+        <p role="alert" className="error">
           {error instanceof PlatformError ? texts.platform[error.reason] : String(error)}
         </p>
       </main>,

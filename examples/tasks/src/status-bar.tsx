@@ -8,14 +8,14 @@ export function StatusBar({ attempt }: { attempt: Attempt }) {
   const { kind, pending, problem } = status;
   const needsSignIn = kind === "signed-out" || kind === "sign-in-needed" || kind === "storage-lost";
   return (
-    <header>
+    <header className="row">
       <p role="status" data-kind={kind}>
         {texts.status[kind]}
         {pending > 0 && kind !== "signed-out" && ` · ${texts.toSend(pending)}`}
         {kind === "blocked" && problem !== undefined && `: ${problem.message}`}
       </p>
       {needsSignIn && (
-        <button type="button" onClick={() => attempt(signIn())}>
+        <button type="button" className="button" onClick={() => attempt(signIn())}>
           {texts.signIn}
         </button>
       )}
@@ -27,16 +27,16 @@ export function StatusBar({ attempt }: { attempt: Attempt }) {
 function RefusedEdits({ attempt }: { attempt: Attempt }) {
   const { list, retry, discard } = client.quarantine;
   return (
-    <ul>
+    <ul className="fields">
       {list().map(({ operationId, entityId, reason }) => (
-        <li key={operationId}>
+        <li key={operationId} className="row buttons">
           <span>
             {entityId}: {reason}
           </span>
-          <button type="button" onClick={() => attempt(retry(operationId))}>
+          <button type="button" className="button" onClick={() => attempt(retry(operationId))}>
             {texts.tryAgain}
           </button>
-          <button type="button" onClick={() => attempt(discard(operationId))}>
+          <button type="button" className="button" onClick={() => attempt(discard(operationId))}>
             {texts.discard}
           </button>
         </li>

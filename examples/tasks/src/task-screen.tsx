@@ -12,7 +12,9 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
   return (
     <>
       <p>
-        <a href="#/">{texts.back}</a>
+        <a className="target" href="#/">
+          {texts.back}
+        </a>
       </p>
       {task === undefined ? (
         isComplete && <p>{texts.gone}</p>
@@ -26,20 +28,29 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
             take={(title) => edit(tasks.patch(id, { title }))}
           />
           <h2>{texts.spent(task.spent)}</h2>
-          <p>
-            <button type="button" onClick={() => edit(tasks.increment(id, "spent", STEP_MINUTES))}>
+          <p className="row buttons">
+            <button
+              type="button"
+              className="button"
+              onClick={() => edit(tasks.increment(id, "spent", STEP_MINUTES))}
+            >
               {texts.more(STEP_MINUTES)}
             </button>
-            <button type="button" onClick={() => edit(tasks.increment(id, "spent", -STEP_MINUTES))}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => edit(tasks.increment(id, "spent", -STEP_MINUTES))}
+            >
               {texts.less(STEP_MINUTES)}
             </button>
           </p>
           <h2>{texts.tags}</h2>
-          <p>
+          <p className="row buttons">
             {task.tags.map((tag) => (
               <button
                 key={tag}
                 type="button"
+                className="button"
                 aria-label={texts.removeTag(tag)}
                 onClick={() => edit(tasks.removeFrom(id, "tags", tag))}
               >
@@ -54,14 +65,14 @@ export function TaskScreen({ id, attempt }: { id: string; attempt: Attempt }) {
             text=""
             take={(tag) => edit(tasks.addTo(id, "tags", tag))}
           />
-          <p>
-            <button type="button" onClick={() => attempt(moveTask(id, "up"))}>
+          <p className="row buttons">
+            <button type="button" className="button" onClick={() => attempt(moveTask(id, "up"))}>
               {texts.moveUp}
             </button>
-            <button type="button" onClick={() => attempt(moveTask(id, "down"))}>
+            <button type="button" className="button" onClick={() => attempt(moveTask(id, "down"))}>
               {texts.moveDown}
             </button>
-            <button type="button" onClick={() => edit(tasks.remove(id))}>
+            <button type="button" className="button" onClick={() => edit(tasks.remove(id))}>
               {texts.remove}
             </button>
           </p>
@@ -82,16 +93,17 @@ function TextForm({ label, button, text, take }: TextFormProps) {
   const [typed, setTyped] = useState(text);
   return (
     <form
+      className="row buttons"
       onSubmit={(event) => {
         event.preventDefault();
         take(typed);
       }}
     >
-      <label>
+      <label className="field">
         {label}
         <input required value={typed} onChange={({ target }) => setTyped(target.value)} />
       </label>
-      <button>{button}</button>
+      <button className="button primary">{button}</button>
     </form>
   );
 }

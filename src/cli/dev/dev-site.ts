@@ -1,6 +1,7 @@
 /** The files that `trellis dev` serves: the notes app, and the page that its link opens. */
 import { hash } from "node:crypto";
 import type { ServedSite } from "../../server/site-service.ts";
+import { APP_STYLE } from "../../web/generated/app-style.ts";
 import { NOTES_CLIENT } from "../../web/generated/notes-client.ts";
 import { NOTES_PAGE } from "../../web/generated/notes-page.ts";
 
@@ -48,6 +49,7 @@ export function buildDevSite(appUrl: string): ServedSite {
         mediaType: "text/javascript; charset=utf-8",
         body: NOTES_CLIENT,
       },
+      { path: "notes/trellis.css", mediaType: "text/css; charset=utf-8", body: APP_STYLE },
     ],
     headers: {
       "Content-Security-Policy": contentSecurityPolicy(link + NOTES_PAGE),
@@ -58,7 +60,7 @@ export function buildDevSite(appUrl: string): ServedSite {
   };
 }
 
-/** The pages have their scripts and styles in them, so that each is one file to copy. */
+/** The pages have their own scripts and styles in them, so that each is one file to read. */
 function contentSecurityPolicy(pages: string): string {
   const hashesOf = (tag: "script" | "style") =>
     [...pages.matchAll(new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, "gs"))]
@@ -67,7 +69,7 @@ function contentSecurityPolicy(pages: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${hashesOf("script")}`,
-    `style-src ${hashesOf("style")}`,
+    `style-src 'self' ${hashesOf("style")}`,
     "connect-src 'self'",
     "img-src data:",
     "base-uri 'none'",

@@ -16,7 +16,7 @@ export function donePanel(
   id = "done",
 ): Html {
   return html`<div class="card done" id="${id}" hidden>
-    <svg class="tick" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class="success" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d="m6 12.5 4 4 8-9" />
     </svg>
     <h1 id="${id}-title" tabindex="-1">${texts.done}</h1>

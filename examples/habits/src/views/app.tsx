@@ -1,4 +1,5 @@
 /** Chooses the view; on a wide screen the list stays beside it. The list is there first. */
+import { Button } from "./button.tsx";
 import type { ComponentType } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { AppContext, signIn, type App, type Services } from "../app-context.ts";
@@ -95,9 +96,7 @@ function View(props: OtherViewProps & { texts: Texts }) {
     <main id="content" class="start">
       <p role="alert">{props.texts.notLoaded}</p>
       <p>
-        <button type="button" onClick={() => location.reload()}>
-          {props.texts.reload}
-        </button>
+        <Button onClick={() => location.reload()}>{props.texts.reload}</Button>
       </p>
     </main>
   );

@@ -1,4 +1,5 @@
 /** Archived habits: bring one back, or delete it with its history. */
+import { Button } from "./button.tsx";
 import { useApp } from "../app-context.ts";
 import { listHabits, type Habit } from "../habit.ts";
 import { doneDays } from "../progress.ts";
@@ -14,7 +15,7 @@ export function ArchiveView() {
   return (
     <Page title={texts.archive.title}>
       {habits.length === 0 ? (
-        <p class="note">{texts.archive.empty}</p>
+        <p class="empty panel">{texts.archive.empty}</p>
       ) : (
         <ul class="habits">
           {habits.map((habit) => (
@@ -37,37 +38,28 @@ function ArchivedHabit({ habit }: { habit: Habit }) {
   };
   const remove = () => notify(texts.archive.deleted(name), deleteHabit(data, habit));
   return (
-    <li class="habit archived" style={{ "--tint": TONES[habit.tone] }}>
+    <li class="habit archived panel" style={{ "--tint": TONES[habit.tone] }}>
       <a class="about" href={historyOf(habit.id)}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />
         </span>
         <span class="words">
           <span class="name">{name}</span>
-          <span class="detail">
+          <span class="fine">
             {source === null
               ? texts.history.streakDays(doneDays(data, habit).length)
               : texts.archive.keepsImported}
           </span>
         </span>
       </a>
-      <div class="row">
-        <button
-          type="button"
-          aria-label={texts.archive.restoreHabit(name)}
-          onClick={() => void bringBack()}
-        >
+      <div class="row buttons">
+        <Button aria-label={texts.archive.restoreHabit(name)} onClick={() => void bringBack()}>
           {texts.archive.restore}
-        </button>
+        </Button>
         {source === null && (
-          <button
-            type="button"
-            class="danger"
-            aria-label={texts.archive.deleteHabit(name)}
-            onClick={remove}
-          >
+          <Button look="danger" aria-label={texts.archive.deleteHabit(name)} onClick={remove}>
             {texts.archive.delete}
-          </button>
+          </Button>
         )}
       </div>
     </li>

@@ -1,6 +1,7 @@
 /** Shows the habits of one category, or all in groups. */
 import { useApp } from "../app-context.ts";
 import type { Preferences } from "../preferences.ts";
+import { Icon } from "./icon.tsx";
 
 export interface CategoriesProps {
   readonly categories: readonly string[];
@@ -17,12 +18,12 @@ export function Categories({ categories, chosen }: CategoriesProps) {
     ...categories.map((category) => ({ label: category, value: category })),
   ];
   return (
-    <div class="categories" role="group" aria-label={texts.today.categories}>
+    <div class="row buttons" role="group" aria-label={texts.today.categories}>
       {options.map(({ label, value }) => (
         <button
           key={value}
           type="button"
-          class="pill"
+          class="button pill"
           aria-pressed={value === chosen}
           onClick={() => set({ category: value })}
         >
@@ -32,10 +33,11 @@ export function Categories({ categories, chosen }: CategoriesProps) {
       {chosen === null && (
         <button
           type="button"
-          class="quiet"
+          class="button pill"
           aria-pressed={isGrouped}
           onClick={() => set({ isGrouped: !isGrouped })}
         >
+          <Icon name="handle" />
           {texts.today.group}
         </button>
       )}

@@ -3,6 +3,7 @@ import { isSignedOut, useApp } from "../app-context.ts";
 import type { AppEncryption } from "../encryption.ts";
 import { KEY, NEW_KEY } from "../route.ts";
 import { describeEntity } from "./describe-entity.ts";
+import { Bullets, Panel } from "./panel.tsx";
 
 export function EncryptionSection({ encryption }: { encryption: AppEncryption }) {
   const { status, texts } = useApp();
@@ -12,11 +13,10 @@ export function EncryptionSection({ encryption }: { encryption: AppEncryption })
   // Before the first sign-in nothing is sent, so there is nothing to say yet.
   if (isSignedOut(status) && kind === "unknown") return null;
   return (
-    <section class="panel" aria-labelledby="encryption-title">
-      <h2 id="encryption-title">{words.title}</h2>
-      <p class="strong">{isNeeded ? words.needed : words.on}</p>
-      {!isNeeded && <p class="soft">{words.onText}</p>}
-      <div class="row">
+    <Panel id="encryption-title" title={words.title}>
+      <p class="label">{isNeeded ? words.needed : words.on}</p>
+      {!isNeeded && <p class="meta">{words.onText}</p>}
+      <div class="row buttons">
         {isNeeded ? (
           <a class="button primary" href={KEY}>
             {words.goOn}
@@ -37,16 +37,12 @@ export function EncryptionSection({ encryption }: { encryption: AppEncryption })
           {words.newKeyHint}
         </p>
       )}
-      <details>
+      <details class="more">
         <summary>{words.facts}</summary>
-        <ul class="facts-list">
-          {words.protected.map((fact) => (
-            <li key={fact}>{fact}</li>
-          ))}
-        </ul>
+        <Bullets items={words.protected} />
       </details>
       <Unreadable />
-    </section>
+    </Panel>
   );
 }
 
@@ -57,14 +53,14 @@ function Unreadable() {
   const unreadable = sync.unreadable.list();
   if (unreadable.length === 0) return null;
   return (
-    <div class="refused">
+    <div class="stack">
       <h3>{words.unreadableTitle(unreadable.length)}</h3>
-      <p class="soft">{words.unreadableText}</p>
-      <ul>
+      <p class="meta">{words.unreadableText}</p>
+      <ul class="stack">
         {unreadable.map(({ entityId, reason }, index) => (
           <li key={index}>
             <p>{entityId === undefined ? words.unreadableEntry : describeEntity(entityId, app)}</p>
-            <p class="soft">{words.unreadable[reason]}</p>
+            <p class="meta">{words.unreadable[reason]}</p>
           </li>
         ))}
       </ul>

@@ -53,7 +53,7 @@ function Weekdays({ days, error, onChange }: WeekdaysProps) {
   return (
     <fieldset class="field">
       <legend>{texts.form.days}</legend>
-      <div class="weekdays">
+      <div class="choice">
         {WEEKDAYS.map((day) => (
           <label key={day}>
             <input
@@ -67,7 +67,7 @@ function Weekdays({ days, error, onChange }: WeekdaysProps) {
         ))}
       </div>
       {error !== null && (
-        <p id="days-error" class="error" role="alert">
+        <p id="days-error" class="field-error" role="alert">
           {error}
         </p>
       )}

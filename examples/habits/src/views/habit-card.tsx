@@ -17,7 +17,7 @@ import { Icon, toIconName } from "./icon.tsx";
 
 export function HabitCard({ habit, isSelected }: { habit: Habit; isSelected: boolean }) {
   return (
-    <li class="habit" data-id={habit.id} style={{ "--tint": TONES[habit.tone] }}>
+    <li class="habit panel" data-id={habit.id} style={{ "--tint": TONES[habit.tone] }}>
       <a class="about" href={historyOf(habit.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="symbol">
           <Icon name={toIconName(habit.icon)} />
@@ -39,7 +39,7 @@ function Detail({ habit }: { habit: Habit }) {
     const day = formatDay(occursOn, locale, { weekday: "short", day: "numeric", month: "short" });
     const isLate = occursOn < today && !isDoneOn(data, habit, today);
     return (
-      <span class="detail" data-late={isLate}>
+      <span class="fine" data-late={isLate}>
         {isLate ? texts.habit.overdue(day) : texts.habit.due(day)} · {serviceName}
       </span>
     );
@@ -48,10 +48,10 @@ function Detail({ habit }: { habit: Habit }) {
     <>
       <Week habit={habit} />
       {isSkippedOn(data, habit, today) ? (
-        <span class="detail">{texts.habit.isSkipped}</span>
+        <span class="fine">{texts.habit.isSkipped}</span>
       ) : (
         habit.frequency === "weekly" && (
-          <span class="detail">
+          <span class="fine">
             {texts.habit.thisWeek(daysDoneInWeek(data, habit, today), habit.targetCount)}
           </span>
         )

@@ -33,7 +33,9 @@ export function EditHabit({ habitId }: { habitId: string }) {
   return (
     <Page title={texts.form.editTitle} backTo={historyOf(habitId)}>
       {habit === null ? (
-        <p class="note">{isDamaged(data, habitId) ? texts.history.damaged : texts.history.gone}</p>
+        <p class="empty panel">
+          {isDamaged(data, habitId) ? texts.history.damaged : texts.history.gone}
+        </p>
       ) : (
         <HabitForm habit={habit} />
       )}
@@ -79,7 +81,7 @@ function HabitForm({ habit }: { habit: Habit | null }) {
   }
 
   return (
-    <form class="stack form" noValidate onSubmit={(event) => void onSubmit(event)}>
+    <form class="stack" noValidate onSubmit={(event) => void onSubmit(event)}>
       {refused !== null && (
         <p class="error" role="alert">
           {refused}
@@ -120,11 +122,11 @@ function HabitForm({ habit }: { habit: Habit | null }) {
         isLong
         onInput={(description) => change({ description })}
       />
-      <div class="row end">
+      <div class="row buttons end">
         <a class="button" href={afterwards}>
           {texts.cancel}
         </a>
-        <button type="submit" class="primary">
+        <button type="submit" class="button primary">
           {original === null ? texts.form.create : texts.save}
         </button>
       </div>

@@ -1,4 +1,5 @@
 /** One habit: its months and years, its streak, and what can be done with it. */
+import { RoundButton } from "./button.tsx";
 import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { addDays, formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
@@ -19,7 +20,9 @@ export function History({ habitId }: { habitId: string }) {
   if (habit === null) {
     return (
       <Page title={texts.appName}>
-        <p class="note">{isDamaged(data, habitId) ? texts.history.damaged : texts.history.gone}</p>
+        <p class="empty panel">
+          {isDamaged(data, habitId) ? texts.history.damaged : texts.history.gone}
+        </p>
       </Page>
     );
   }
@@ -38,7 +41,7 @@ export function History({ habitId }: { habitId: string }) {
         {dailyTarget(habit) > 1 && <TodayCounter habit={habit} />}
         <Calendar habit={habit} />
         {habit.isActive && (
-          <p class="more">
+          <p class="row centre">
             {habit.source === null && <SkipToday habit={habit} />}
             <Archive habit={habit} />
           </p>
@@ -52,13 +55,13 @@ function About({ habit }: { habit: Habit }) {
   const { texts, locale } = useApp();
   const { source, category, description } = habit;
   return (
-    <section class="about-habit">
-      <span class="symbol large">
+    <section class="row buttons">
+      <span class="symbol">
         <Icon name={toIconName(habit.icon)} />
       </span>
       <div>
-        <p class="strong">{source === null ? describeFrequency() : describeDueDay()}</p>
-        <p class="soft">{source === null ? category : describeSource()}</p>
+        <p class="label">{source === null ? describeFrequency() : describeDueDay()}</p>
+        <p class="meta">{source === null ? category : describeSource()}</p>
         {description !== null && description !== "" && <p class="description">{description}</p>}
       </div>
     </section>
@@ -96,15 +99,15 @@ function Figures({ habit }: { habit: Habit }) {
   const { streakDays, streakWeeks } = texts.history;
   return (
     <dl class="figures">
-      <div>
+      <div class="panel">
         <dt>{texts.history.streak}</dt>
         <dd>{habit.frequency === "weekly" ? streakWeeks(streak) : streakDays(streak)}</dd>
       </div>
-      <div>
+      <div class="panel">
         <dt>{texts.history.rate(RATE_DAYS)}</dt>
         <dd>{describeRate(rate, locale, (percent) => percent)}</dd>
       </div>
-      <div>
+      <div class="panel">
         <dt>{texts.history.total}</dt>
         <dd>{streakDays(marks.done.size)}</dd>
       </div>
@@ -121,27 +124,17 @@ function TodayCounter({ habit }: { habit: Habit }) {
     if (result.kind === "refused") notify(texts.notSaved(result.message));
   };
   return (
-    <section class="counter">
-      <p class="strong" aria-live="polite">
+    <section class="counter panel">
+      <p class="label" aria-live="polite">
         {texts.history.today(count, dailyTarget(habit))}
       </p>
-      <button
-        type="button"
-        class="round"
-        aria-label={texts.history.less}
-        aria-disabled={count === 0}
-        onClick={() => count > 0 && void set(count - 1)}
-      >
-        <Icon name="minus" />
-      </button>
-      <button
-        type="button"
-        class="round"
-        aria-label={texts.history.more}
-        onClick={() => void set(count + 1)}
-      >
-        <Icon name="plus" />
-      </button>
+      <RoundButton
+        icon="minus"
+        label={texts.history.less}
+        isOff={count === 0}
+        onClick={() => set(count - 1)}
+      />
+      <RoundButton icon="plus" label={texts.history.more} onClick={() => set(count + 1)} />
     </section>
   );
 }

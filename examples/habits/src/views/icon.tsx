@@ -50,7 +50,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

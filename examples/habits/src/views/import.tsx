@@ -1,4 +1,5 @@
 /** A file that a person brings: what it would add, before anything is stored. */
+import { Button } from "./button.tsx";
 import { useMemo, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { MAX_FILE_BYTES, readJson, refuse, type ReadBackup } from "../backup.ts";
@@ -8,6 +9,7 @@ import { leaveTo, SETTINGS, TODAY } from "../route.ts";
 import { deleteAll } from "../trellis.ts";
 import { useOneAtATime } from "./key-needed.tsx";
 import { Page } from "./page.tsx";
+import { Bullets } from "./panel.tsx";
 
 interface Brought {
   readonly name: string;
@@ -26,7 +28,7 @@ export function ImportView() {
   return (
     <Page title={words.importTitle} backTo={SETTINGS}>
       <div class="stack">
-        <p class="soft">{words.importText}</p>
+        <p class="meta">{words.importText}</p>
         <div class="field">
           <label for="file">{words.choose}</label>
           <input
@@ -81,18 +83,14 @@ function Preview({ name, habits }: PreviewProps) {
       leaveTo(TODAY);
     });
   return (
-    <section class="panel" aria-label={words.preview(name)}>
+    <section class="panel stack" aria-label={words.preview(name)}>
       <h2>{words.preview(name)}</h2>
-      <ul class="facts-list">
-        {describe(plan).map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
-      </ul>
-      <div class="row">
+      <Bullets items={describe(plan)} />
+      <div class="row buttons">
         {!isNothing && (
-          <button type="button" class="primary" aria-disabled={isBusy} onClick={onImport}>
+          <Button look="primary" aria-disabled={isBusy} onClick={onImport}>
             {isBusy ? words.importing : words.importNow}
-          </button>
+          </Button>
         )}
         <a class="button" href={SETTINGS}>
           {texts.cancel}

@@ -1,4 +1,5 @@
 /** A device that needs the person's key. Whether the account has one decides: no person is asked which device this is. */
+import { Button } from "./button.tsx";
 import { useRef, useState } from "preact/hooks";
 import type { ClientEncryption, KeyOrigin, KeyState } from "trellis/client";
 import { useApp } from "../app-context.ts";
@@ -22,7 +23,7 @@ export function KeyNeeded({ keys, state }: KeyNeededProps) {
   return (
     <Page title={kind === "replaced" ? words.replacedTitle : words.neededTitle}>
       <div class="stack">
-        <p class="soft">
+        <p class="meta">
           {kind === "replaced" ? describeReplacement(state.by, words, locale) : words.intro}
         </p>
         {kind === "unknown" && <p role="status">{words.asking}</p>}
@@ -57,15 +58,15 @@ function MakeKey({ keys }: { keys: ClientEncryption }) {
       if (result.kind === "refused") setError(result);
     });
   return (
-    <section class="panel" aria-label={firstTitle}>
+    <section class="panel stack" aria-label={firstTitle}>
       <h2>{firstTitle}</h2>
-      <p class="soft">{firstText}</p>
-      <div class="row">
-        <button type="button" class="primary" aria-disabled={isBusy} onClick={onClick}>
+      <p class="meta">{firstText}</p>
+      <div class="row buttons">
+        <Button look="primary" aria-disabled={isBusy} onClick={onClick}>
           {isBusy ? making : make}
-        </button>
+        </Button>
       </div>
-      <p class="error news" role="alert">
+      <p class="field-error" role="alert">
         {error !== null && describeKeyError(error, texts)}
       </p>
     </section>
@@ -94,9 +95,9 @@ function EnterKey({ keys, isReplaced }: { keys: ClientEncryption; isReplaced: bo
     enter(text);
   };
   return (
-    <section class="panel" aria-label={isReplaced ? words.field : words.otherTitle}>
+    <section class="panel stack" aria-label={isReplaced ? words.field : words.otherTitle}>
       {!isReplaced && <h2>{words.otherTitle}</h2>}
-      <p class="soft">{words.otherText}</p>
+      <p class="meta">{words.otherText}</p>
       <form
         class="stack"
         noValidate
@@ -117,17 +118,17 @@ function EnterKey({ keys, isReplaced }: { keys: ClientEncryption; isReplaced: bo
           onInput={setTyped}
         />
         {camera === "on" && <ScanKey onEnd={onScan} />}
-        <div class="row">
-          <button type="submit" class="primary" aria-disabled={isBusy}>
+        <div class="row buttons">
+          <button type="submit" class="button primary" aria-disabled={isBusy}>
             {isBusy ? words.entering : words.enter}
           </button>
           {canScan() && (
-            <button type="button" onClick={() => setCamera(camera === "on" ? "off" : "on")}>
+            <Button onClick={() => setCamera(camera === "on" ? "off" : "on")}>
               {camera === "on" ? words.stopScan : words.scan}
-            </button>
+            </Button>
           )}
         </div>
-        <p class="hint news" role="status">
+        <p class="hint note" role="status">
           {camera === "failed" ? words.noCamera : canScan() ? "" : words.cannotScan}
         </p>
       </form>

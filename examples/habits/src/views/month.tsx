@@ -6,7 +6,7 @@ import type { Habit } from "../habit.ts";
 import { countOn, dailyTarget, isPlannedOn, isSkippedOn } from "../progress.ts";
 import { setCount } from "../trellis.ts";
 import { Choice } from "./choice.tsx";
-import { Icon } from "./icon.tsx";
+import { Period } from "./period.tsx";
 import { toggleSkipped } from "./skip.ts";
 
 const MARKS = ["done", "skipped"] as const;
@@ -23,29 +23,13 @@ export function Month({ habit, month, onMonth }: MonthProps) {
   const { texts, today, locale } = useApp();
   const [mark, setMark] = useState<Mark>("done");
   const days = daysOfMonth(month);
-  const isCurrent = month === monthOf(today);
   return (
-    <section class="month">
-      <div class="month-bar">
-        <button
-          type="button"
-          class="round"
-          aria-label={texts.history.previous}
-          onClick={() => onMonth(monthOf(month, -1))}
-        >
-          <Icon name="back" />
-        </button>
-        <h2 aria-live="polite">{formatDay(month, locale, { month: "long", year: "numeric" })}</h2>
-        <button
-          type="button"
-          class="round"
-          aria-label={texts.history.next}
-          aria-disabled={isCurrent}
-          onClick={() => !isCurrent && onMonth(monthOf(month, 1))}
-        >
-          <Icon name="next" />
-        </button>
-      </div>
+    <Period
+      title={formatDay(month, locale, { month: "long", year: "numeric" })}
+      labels={[texts.history.previous, texts.history.next]}
+      isLast={month === monthOf(today)}
+      onStep={(by) => onMonth(monthOf(month, by))}
+    >
       <div class="days">
         {weekFrom(SOME_MONDAY).map((day) => (
           <span key={day} class="weekday" aria-hidden="true">
@@ -71,7 +55,7 @@ export function Month({ habit, month, onMonth }: MonthProps) {
           onChange={setMark}
         />
       )}
-    </section>
+    </Period>
   );
 }
 

@@ -1,4 +1,5 @@
 /** Replaces the key after a device was lost: what that protects, and what it cannot. */
+import { Button } from "./button.tsx";
 import { useState } from "preact/hooks";
 import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
@@ -6,6 +7,7 @@ import type { KeyError } from "../encryption.ts";
 import { KEY, leaveTo, SETTINGS } from "../route.ts";
 import { describeKeyError, useOneAtATime } from "./key-needed.tsx";
 import { Page } from "./page.tsx";
+import { Bullets } from "./panel.tsx";
 
 export function NewKey({ keys }: { keys: ClientEncryption }) {
   const { texts, notify } = useApp();
@@ -22,22 +24,18 @@ export function NewKey({ keys }: { keys: ClientEncryption }) {
     });
   return (
     <Page title={newKey} backTo={SETTINGS}>
-      <section class="panel">
+      <section class="panel stack">
         <p>{newKeyHint}</p>
-        <ul class="facts-list">
-          {newKeyFacts.map((fact) => (
-            <li key={fact}>{fact}</li>
-          ))}
-        </ul>
-        <div class="row">
-          <button type="button" class="primary" aria-disabled={isBusy} onClick={onClick}>
+        <Bullets items={newKeyFacts} />
+        <div class="row buttons">
+          <Button look="primary" aria-disabled={isBusy} onClick={onClick}>
             {isBusy ? making : newKey}
-          </button>
+          </Button>
           <a class="button" href={SETTINGS}>
             {texts.cancel}
           </a>
         </div>
-        <p class="error news" role="alert">
+        <p class="field-error" role="alert">
           {error !== null && describeKeyError(error, texts)}
         </p>
       </section>

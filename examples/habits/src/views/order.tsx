@@ -4,6 +4,7 @@ import { useApp } from "../app-context.ts";
 import { listHabits, type Habit } from "../habit.ts";
 import { TONES } from "../tone.ts";
 import { moveHabit } from "../trellis.ts";
+import { RoundButton } from "./button.tsx";
 import { Icon, toIconName } from "./icon.tsx";
 import { Page } from "./page.tsx";
 
@@ -37,9 +38,8 @@ export function OrderView() {
     setSaid(texts.order.moved(habit.name, index + 1, habits.length));
   };
   const step = (habit: Habit, by: 1 | -1) => {
-    const index = habits.indexOf(habit) + by;
     pressed.current = `[data-id="${CSS.escape(habit.id)}"] [data-by="${by}"]`;
-    if (index >= 0 && index < habits.length) void put(habit, index);
+    void put(habit, habits.indexOf(habit) + by);
   };
   const onDrag = (habit: Habit, y: number) => {
     const rows = [...(list.current?.children ?? [])].filter(
@@ -55,50 +55,49 @@ export function OrderView() {
 
   return (
     <Page title={texts.order.title}>
-      <p class="note">{texts.order.hint}</p>
-      <ul class="habits order" ref={list}>
-        {shown.map((habit, index) => (
-          <li
-            key={habit.id}
-            class="habit"
-            data-id={habit.id}
-            data-dragged={habit.id === drag?.id}
-            style={{ "--tint": TONES[habit.tone] }}
-          >
-            <span
-              class="handle"
-              aria-hidden="true"
-              onPointerDown={(event) => {
-                pressed.current = null;
-                event.currentTarget.setPointerCapture(event.pointerId);
-                setDrag({ id: habit.id, index });
-              }}
-              onPointerMove={(event) => habit.id === drag?.id && onDrag(habit, event.clientY)}
-              onPointerUp={() => onDrop(habit)}
-              onPointerCancel={() => setDrag(null)}
+      <div class="stack">
+        <p class="meta">{texts.order.hint}</p>
+        <ul class="habits order" ref={list}>
+          {shown.map((habit, index) => (
+            <li
+              key={habit.id}
+              class="habit panel"
+              data-id={habit.id}
+              data-dragged={habit.id === drag?.id}
+              style={{ "--tint": TONES[habit.tone] }}
             >
-              <Icon name="handle" />
-            </span>
-            <span class="symbol">
-              <Icon name={toIconName(habit.icon)} />
-            </span>
-            <span class="name">{habit.name}</span>
-            {([-1, 1] as const).map((by) => (
-              <button
-                key={by}
-                type="button"
-                class="round"
-                data-by={by}
-                aria-label={(by < 0 ? texts.order.up : texts.order.down)(habit.name)}
-                aria-disabled={by < 0 ? index === 0 : index === shown.length - 1}
-                onClick={() => step(habit, by)}
+              <span
+                class="handle"
+                aria-hidden="true"
+                onPointerDown={(event) => {
+                  pressed.current = null;
+                  event.currentTarget.setPointerCapture(event.pointerId);
+                  setDrag({ id: habit.id, index });
+                }}
+                onPointerMove={(event) => habit.id === drag?.id && onDrag(habit, event.clientY)}
+                onPointerUp={() => onDrop(habit)}
+                onPointerCancel={() => setDrag(null)}
               >
-                <Icon name={by < 0 ? "up" : "down"} />
-              </button>
-            ))}
-          </li>
-        ))}
-      </ul>
+                <Icon name="handle" />
+              </span>
+              <span class="symbol">
+                <Icon name={toIconName(habit.icon)} />
+              </span>
+              <span class="name">{habit.name}</span>
+              {([-1, 1] as const).map((by) => (
+                <RoundButton
+                  key={by}
+                  icon={by < 0 ? "up" : "down"}
+                  label={(by < 0 ? texts.order.up : texts.order.down)(habit.name)}
+                  isOff={by < 0 ? index === 0 : index === shown.length - 1}
+                  data-by={by}
+                  onClick={() => step(habit, by)}
+                />
+              ))}
+            </li>
+          ))}
+        </ul>
+      </div>
       <p class="unseen" role="status">
         {said}
       </p>

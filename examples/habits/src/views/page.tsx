@@ -31,11 +31,9 @@ export function Page({ title, backTo = TODAY, actions, children }: PageProps) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        <div class="actions">{actions}</div>
+        {actions}
       </header>
-      <main id="content" class="page">
-        {children}
-      </main>
+      <main id="content">{children}</main>
     </>
   );
 }

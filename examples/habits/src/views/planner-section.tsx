@@ -1,10 +1,12 @@
 /** Connects a planner and imports what is due there. */
+import { Button } from "./button.tsx";
 import { useState } from "preact/hooks";
 import type { OriginError } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import { useObservable } from "../use-observable.ts";
 import type { Planner, PlannerNews } from "../planner.ts";
 import type { Texts } from "../texts.ts";
+import { Panel } from "./panel.tsx";
 
 export function PlannerSection({ planner }: { planner: Planner }) {
   const { texts } = useApp();
@@ -16,13 +18,12 @@ export function PlannerSection({ planner }: { planner: Planner }) {
         ? null
         : describe(news, texts);
   return (
-    <section class="panel" aria-labelledby="planner-title">
-      <h2 id="planner-title">{texts.planner.title}</h2>
+    <Panel id="planner-title" title={texts.planner.title}>
       {name === null ? <Connect planner={planner} /> : <Connected planner={planner} name={name} />}
-      <p class="news" role="status">
+      <p class="meta note" role="status">
         {message}
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -38,7 +39,7 @@ function Connect({ planner }: { planner: Planner }) {
   };
   return (
     <form class="stack" noValidate onSubmit={(event) => void onSubmit(event)}>
-      <p class="soft">
+      <p class="meta">
         {serviceName === null ? texts.planner.intro : texts.planner.introNamed(serviceName)}
       </p>
       {serviceName === null && (
@@ -60,14 +61,14 @@ function Connect({ planner }: { planner: Planner }) {
               {texts.planner.addressHint}
             </p>
           ) : (
-            <p id="planner-error" class="error" role="alert">
+            <p id="planner-error" class="field-error" role="alert">
               {texts.planner.originErrors[error]}
             </p>
           )}
         </div>
       )}
-      <div class="row">
-        <button type="submit" class="primary">
+      <div class="row buttons">
+        <button type="submit" class="button primary">
           {serviceName === null ? texts.planner.connect : texts.planner.connectNamed(serviceName)}
         </button>
       </div>
@@ -79,18 +80,14 @@ function Connected({ planner, name }: { planner: Planner; name: string }) {
   const { texts } = useApp();
   return (
     <>
-      <p class="strong">{texts.planner.connected(name)}</p>
-      <div class="row">
-        <button type="button" class="primary" onClick={() => void planner.importNow()}>
+      <p class="label">{texts.planner.connected(name)}</p>
+      <div class="row buttons">
+        <Button look="primary" onClick={() => void planner.importNow()}>
           {texts.planner.import}
-        </button>
-        <button
-          type="button"
-          aria-describedby="disconnect-hint"
-          onClick={() => planner.disconnect()}
-        >
+        </Button>
+        <Button aria-describedby="disconnect-hint" onClick={() => planner.disconnect()}>
           {texts.planner.disconnect}
-        </button>
+        </Button>
       </div>
       <p id="disconnect-hint" class="hint">
         {texts.planner.disconnectHint}

@@ -1,4 +1,5 @@
 /** The recovery key, to print, save, copy and scan; after a new one the person shows that they have kept it. */
+import { Button } from "./button.tsx";
 import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import type { AppEncryption } from "../encryption.ts";
@@ -8,6 +9,7 @@ import { saveFile } from "../save-file.ts";
 import { Page } from "./page.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { TextField } from "./text-field.tsx";
+import { Bullets } from "./panel.tsx";
 
 interface RecoveryKeyProps {
   readonly recoveryKey: string;
@@ -19,7 +21,7 @@ export function ShowRecoveryKey({ recoveryKey }: RecoveryKeyProps) {
     <Page title={texts.encryption.keyTitle} backTo={SETTINGS}>
       <div class="stack">
         <KeySheet recoveryKey={recoveryKey} />
-        <div class="row">
+        <div class="row buttons">
           <a class="button primary" href={SETTINGS}>
             {texts.encryption.done}
           </a>
@@ -54,10 +56,10 @@ export function KeepRecoveryKey({
     <Page key="show" title={keyTitle}>
       <div class="stack">
         <KeySheet recoveryKey={recoveryKey} />
-        <div class="row">
-          <button type="button" class="primary" onClick={() => setIsAsked(true)}>
+        <div class="row buttons">
+          <Button look="primary" onClick={() => setIsAsked(true)}>
             {next}
-          </button>
+          </Button>
         </div>
       </div>
     </Page>
@@ -75,12 +77,8 @@ function KeySheet({ recoveryKey }: RecoveryKeyProps) {
     );
   const toFile = () => [words.fileTitle, "", recoveryKey, "", ...words.keyFacts, ""].join("\n");
   return (
-    <section class="panel sheet">
-      <ul class="facts-list">
-        {words.keyFacts.map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
-      </ul>
+    <section class="panel stack sheet">
+      <Bullets items={words.keyFacts} />
       <ol class="groups" aria-label={words.groups}>
         {toGroups(recoveryKey).map((group, index) => (
           <li key={index}>
@@ -88,16 +86,12 @@ function KeySheet({ recoveryKey }: RecoveryKeyProps) {
           </li>
         ))}
       </ol>
-      <div class="row">
-        <button type="button" onClick={() => print()}>
-          {words.print}
-        </button>
-        <button type="button" onClick={() => saveFile(toFile(), words.fileName, "text/plain")}>
+      <div class="row buttons">
+        <Button onClick={() => print()}>{words.print}</Button>
+        <Button onClick={() => saveFile(toFile(), words.fileName, "text/plain")}>
           {words.save}
-        </button>
-        <button type="button" onClick={() => void copy()}>
-          {words.copy}
-        </button>
+        </Button>
+        <Button onClick={() => void copy()}>{words.copy}</Button>
       </div>
       <figure class="qr">
         <QrCode text={recoveryKey} label={words.qr} />
@@ -129,7 +123,7 @@ function Confirmation({ groups, onBack, onConfirm }: ConfirmationProps) {
   };
   return (
     <form class="stack" noValidate onSubmit={onSubmit}>
-      <p class="soft">{confirmText}</p>
+      <p class="meta">{confirmText}</p>
       {asked.map((number) => (
         <TextField
           key={number}
@@ -145,13 +139,11 @@ function Confirmation({ groups, onBack, onConfirm }: ConfirmationProps) {
           }}
         />
       ))}
-      <div class="row">
-        <button type="submit" class="primary">
+      <div class="row buttons">
+        <button type="submit" class="button primary">
           {confirm}
         </button>
-        <button type="button" onClick={onBack}>
-          {again}
-        </button>
+        <Button onClick={onBack}>{again}</Button>
       </div>
     </form>
   );

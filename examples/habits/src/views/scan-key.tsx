@@ -27,7 +27,7 @@ export function ScanKey({ onEnd }: { onEnd: (text: string | null) => void }) {
     return () => stopped.abort();
   }, []);
   return (
-    <div class="scan">
+    <div class="stack">
       <p class="hint">{texts.encryption.scanning}</p>
       <video ref={video} muted playsInline aria-hidden="true" />
     </div>

@@ -1,4 +1,5 @@
 /** Sync, planner, version and appearance. */
+import { Button } from "./button.tsx";
 import { useApp } from "../app-context.ts";
 import { useObservable } from "../use-observable.ts";
 import type { Theme } from "../preferences.ts";
@@ -11,6 +12,7 @@ import { PlannerSection } from "./planner-section.tsx";
 import { openShortcuts } from "./shortcuts.tsx";
 import { SyncSection } from "./sync-section.tsx";
 import { VersionSection } from "./version-section.tsx";
+import { Panel } from "./panel.tsx";
 
 export function Settings() {
   const { texts, encryption, planner, updates } = useApp();
@@ -34,8 +36,7 @@ function Looks() {
   const { language, theme } = current;
   const { themes } = texts.settings;
   return (
-    <section class="panel">
-      <h2>{texts.settings.looks}</h2>
+    <Panel id="looks-title" title={texts.settings.looks}>
       <Choice
         legend={texts.settings.language}
         name="language"
@@ -56,11 +57,9 @@ function Looks() {
         value={theme}
         onChange={(next: Theme) => preferences.set({ ...current, theme: next })}
       />
-      <div class="row">
-        <button type="button" onClick={openShortcuts}>
-          {texts.shortcuts.title}
-        </button>
+      <div class="row buttons">
+        <Button onClick={openShortcuts}>{texts.shortcuts.title}</Button>
       </div>
-    </section>
+    </Panel>
   );
 }

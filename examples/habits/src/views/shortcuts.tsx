@@ -35,7 +35,7 @@ export function Shortcuts() {
     return () => removeEventListener("keydown", onKey);
   }, [preferences]);
   return (
-    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+    <dialog id="shortcuts" class="panel" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{texts.shortcuts.title}</h2>
       <dl>
         {SHORTCUT_KEYS.map((key) => (
@@ -47,18 +47,19 @@ export function Shortcuts() {
           </div>
         ))}
       </dl>
-      <label class="switch">
+      <div class="check">
         <input
+          id="shortcuts-on"
           type="checkbox"
           checked={current.hasShortcuts}
           onChange={({ currentTarget }) =>
             preferences.set({ ...current, hasShortcuts: currentTarget.checked })
           }
         />
-        {texts.shortcuts.areOn}
-      </label>
-      <form method="dialog" class="row end">
-        <button type="submit" class="primary">
+        <label for="shortcuts-on">{texts.shortcuts.areOn}</label>
+      </div>
+      <form method="dialog" class="row buttons end">
+        <button type="submit" class="button primary">
           {texts.close}
         </button>
       </form>

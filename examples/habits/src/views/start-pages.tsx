@@ -1,4 +1,5 @@
 /** What is shown in the place of the app. */
+import { Button } from "./button.tsx";
 import { describeCause, kindOfStartError } from "../start-error.ts";
 import type { Texts } from "../texts.ts";
 
@@ -9,9 +10,7 @@ export function StartError({ texts, error }: { texts: Texts; error: unknown }) {
       <p>{texts.startErrors[kindOfStartError(error)]}</p>
       <p class="hint">{describeCause(error)}</p>
       <p>
-        <button type="button" onClick={() => location.reload()}>
-          {texts.reload}
-        </button>
+        <Button onClick={() => location.reload()}>{texts.reload}</Button>
       </p>
     </main>
   );

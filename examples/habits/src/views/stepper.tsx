@@ -1,6 +1,6 @@
 /** A small number between one and a maximum. */
+import { RoundButton } from "./button.tsx";
 import { useApp } from "../app-context.ts";
-import { Icon } from "./icon.tsx";
 
 export interface StepperProps {
   readonly label: string;
@@ -18,15 +18,12 @@ export function Stepper({ label, value, max, onChange }: StepperProps) {
     <div class="field">
       <label for="times">{label}</label>
       <div class="stepper">
-        <button
-          type="button"
-          class="round"
-          aria-label={texts.form.less}
-          aria-disabled={value <= 1}
+        <RoundButton
+          icon="minus"
+          label={texts.form.less}
+          isOff={value <= 1}
           onClick={() => set(value - 1)}
-        >
-          <Icon name="minus" />
-        </button>
+        />
         <input
           id="times"
           type="number"
@@ -36,15 +33,12 @@ export function Stepper({ label, value, max, onChange }: StepperProps) {
           value={value}
           onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
         />
-        <button
-          type="button"
-          class="round"
-          aria-label={texts.form.more}
-          aria-disabled={value >= max}
+        <RoundButton
+          icon="plus"
+          label={texts.form.more}
+          isOff={value >= max}
           onClick={() => set(value + 1)}
-        >
-          <Icon name="plus" />
-        </button>
+        />
       </div>
     </div>
   );

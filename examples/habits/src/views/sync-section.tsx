@@ -1,10 +1,12 @@
 /** What a person should know about sync, and what they can do about it. */
+import { Button } from "./button.tsx";
 import type { QuarantinedOperation } from "trellis/client";
 import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { useObservable } from "../use-observable.ts";
 import { describeEntity } from "./describe-entity.ts";
 import { formatMoment } from "./format-moment.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
+import { Panel } from "./panel.tsx";
 
 export function SyncSection() {
   const app = useApp();
@@ -18,38 +20,37 @@ export function SyncSection() {
     notify(texts.sync.signedOut);
   };
   return (
-    <section class="panel" aria-labelledby="sync-title">
-      <h2 id="sync-title">{texts.sync.title}</h2>
-      <p class="strong">{describeStatus(kind, status, texts)}</p>
-      <p class="soft">{texts.sync.explain[kind]}</p>
+    <Panel id="sync-title" title={texts.sync.title}>
+      <p class="label">{describeStatus(kind, status, texts)}</p>
+      <p class="meta">{texts.sync.explain[kind]}</p>
       {problem !== undefined && kind === "blocked" && (
-        <p class="soft">{texts.sync.problems[problem.kind]}</p>
+        <p class="meta">{texts.sync.problems[problem.kind]}</p>
       )}
-      {!isKept && <p class="soft">{texts.sync.needsConnection}</p>}
+      {!isKept && <p class="meta">{texts.sync.needsConnection}</p>}
       {isSignedIn && (
-        <p class="device">
+        <p class="meta">
           {texts.sync.device}: <code>{sync.deviceId}</code>
         </p>
       )}
-      {isSignedIn && encryption === null && <p class="soft">{texts.encryption.clear}</p>}
-      {isSignedIn && pending > 0 && <p class="soft">{texts.sync.pending(pending)}</p>}
+      {isSignedIn && encryption === null && <p class="meta">{texts.encryption.clear}</p>}
+      {isSignedIn && pending > 0 && <p class="meta">{texts.sync.pending(pending)}</p>}
       {lastSyncedAt !== null && (
-        <p class="soft">{texts.sync.lastSynced(formatMoment(lastSyncedAt, locale))}</p>
+        <p class="meta">{texts.sync.lastSynced(formatMoment(lastSyncedAt, locale))}</p>
       )}
-      <div class="row">
+      <div class="row buttons">
         {isSignedIn ? (
           <>
-            <button type="button" class="primary" onClick={() => void sync.sync()}>
+            <Button look="primary" onClick={() => void sync.sync()}>
               {texts.sync.now}
-            </button>
-            <button type="button" aria-describedby="sign-out-hint" onClick={() => void signOut()}>
+            </Button>
+            <Button aria-describedby="sign-out-hint" onClick={() => void signOut()}>
               {texts.sync.signOut}
-            </button>
+            </Button>
           </>
         ) : (
-          <button type="button" class="primary" onClick={() => void signIn(app)}>
+          <Button look="primary" onClick={() => void signIn(app)}>
             {texts.sync.signIn}
-          </button>
+          </Button>
         )}
       </div>
       {isSignedIn && (
@@ -58,17 +59,17 @@ export function SyncSection() {
         </p>
       )}
       {quarantined > 0 && <Refused />}
-    </section>
+    </Panel>
   );
 }
 
 function Refused() {
   const { sync, texts } = useApp();
   return (
-    <div class="refused">
+    <div class="stack">
       <h3>{texts.sync.refusedTitle}</h3>
-      <p class="soft">{texts.sync.refusedText}</p>
-      <ul>
+      <p class="meta">{texts.sync.refusedText}</p>
+      <ul class="stack">
         {sync.quarantine.list().map((operation) => (
           <RefusedOperation key={operation.operationId} operation={operation} />
         ))}
@@ -98,13 +99,11 @@ function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
       <p>
         {describeEntity(entityId, app)} <code>{reason}</code>
       </p>
-      <div class="row">
-        <button type="button" onClick={() => void retry()}>
-          {texts.sync.retry}
-        </button>
-        <button type="button" class="danger" onClick={() => void discard()}>
+      <div class="row buttons">
+        <Button onClick={() => void retry()}>{texts.sync.retry}</Button>
+        <Button look="danger" onClick={() => void discard()}>
           {texts.sync.discard}
-        </button>
+        </Button>
       </div>
     </li>
   );

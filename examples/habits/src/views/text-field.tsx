@@ -68,7 +68,7 @@ export function TextField(props: TextFieldProps) {
         </p>
       )}
       {error !== null && (
-        <p id={`${id}-error`} class="error" role="alert">
+        <p id={`${id}-error`} class="field-error" role="alert">
           {error}
         </p>
       )}

@@ -29,6 +29,7 @@ export function Toast({ message, onEnd }: ToastProps) {
       {undo !== undefined && (
         <button
           type="button"
+          class="quiet"
           onClick={() => {
             onEnd();
             void undo();

@@ -10,6 +10,8 @@ import { ARCHIVE, KEY, NEW, ORDER, SETTINGS, UPDATE } from "../route.ts";
 import { TONES } from "../tone.ts";
 import { addHabit, deleteAll } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
+import { Button } from "./button.tsx";
+import { Call } from "./call.tsx";
 import { Categories } from "./categories.tsx";
 import { HabitCard } from "./habit-card.tsx";
 import { Icon } from "./icon.tsx";
@@ -51,7 +53,7 @@ export function Today({ selectedId, isBeside }: TodayProps) {
         <a class="round" href={SETTINGS} aria-label={texts.today.settings}>
           <Icon name="settings" />
         </a>
-        <div class="facts">
+        <div class="row">
           <p>{formatDay(today, locale, { day: "numeric", month: "long" })}</p>
           <StatusChip />
         </div>
@@ -65,16 +67,16 @@ export function Today({ selectedId, isBeside }: TodayProps) {
           const members = planned.filter((habit) => habit.category === group);
           return (
             members.length > 0 && (
-              <section key={group} aria-label={group}>
-                <p class="label">{group}</p>
+              <section key={group} class="habits" aria-label={group}>
+                <p class="meta">{group}</p>
                 <ul class="habits">{members.map(toCard)}</ul>
               </section>
             )
           );
         })}
         {others.length > 0 && (
-          <section class="others">
-            <p class="label">{texts.today.otherDays}</p>
+          <section class="habits">
+            <p class="meta">{texts.today.otherDays}</p>
             <ul class="habits">{others.map(toCard)}</ul>
           </section>
         )}
@@ -83,7 +85,7 @@ export function Today({ selectedId, isBeside }: TodayProps) {
         <SignInCard hasHabits={active.length > 0} />
         {encryption !== null && <KeyCard encryption={encryption} />}
         {(hasArchive || active.length > 1) && (
-          <p class="more">
+          <p class="row centre">
             {active.length > 1 && (
               <a class="quiet" href={ORDER}>
                 <Icon name="handle" />
@@ -99,7 +101,7 @@ export function Today({ selectedId, isBeside }: TodayProps) {
           </p>
         )}
         <p class="add-bar">
-          <a class="add" href={NEW}>
+          <a class="button primary add" href={NEW}>
             <Icon name="plus" />
             {texts.today.add}
           </a>
@@ -116,11 +118,9 @@ function Progress({ planned }: { planned: readonly Habit[] }) {
   const done = due.filter((habit) => isFinishedToday(data, habit, today)).length;
   const isAllDone = done === due.length;
   return (
-    <div class="progress">
+    <div class="progress meta">
       <p>{isAllDone ? texts.today.allDone : texts.today.progress(done, due.length)}</p>
-      <div class="track">
-        <div class="fill" style={{ "--part": `${done / due.length}` }} />
-      </div>
+      <progress value={done} max={due.length} aria-hidden="true" />
     </div>
   );
 }
@@ -136,8 +136,8 @@ function Beginning() {
   // A card below says what to do.
   if (isSignedOut(status) || kind === "key-needed") return null;
   return (
-    <section class="empty" aria-live="polite">
-      <h2>{texts.today.fetchingTitle}</h2>
+    <section class="empty panel" aria-live="polite">
+      <h2 class="empty-title">{texts.today.fetchingTitle}</h2>
       <p>{kind === "offline" ? texts.today.fetchingOffline : texts.today.fetchingText}</p>
     </section>
   );
@@ -156,15 +156,17 @@ function Empty() {
     if (result.kind === "refused") notify(texts.notSaved(result.message));
   };
   return (
-    <section class="empty">
-      <h2>{texts.today.emptyTitle}</h2>
-      <p>{texts.today.emptyText}</p>
-      <ul>
+    <section class="list">
+      <div class="empty panel">
+        <h2 class="empty-title">{texts.today.emptyTitle}</h2>
+        <p>{texts.today.emptyText}</p>
+      </div>
+      <ul class="habits">
         {texts.today.suggestions.map((suggestion) => (
           <li key={suggestion.icon}>
             <button
               type="button"
-              class="suggestion"
+              class="suggestion panel"
               style={{ "--tint": TONES[suggestion.tone] }}
               aria-label={texts.today.addSuggestion(suggestion.name)}
               onClick={() => void add(suggestion)}
@@ -189,15 +191,11 @@ function DamagedCard() {
   if (damaged.length === 0) return null;
   const remove = () => notify(texts.today.damagedDeleted(damaged.length), deleteAll(damaged));
   return (
-    <section class="card damaged" data-kind="attention">
-      <div>
-        <p class="strong">{texts.today.damaged(damaged.length)}</p>
-        <p>{texts.today.damagedText}</p>
-      </div>
-      <button type="button" class="danger" onClick={remove}>
+    <Call isUrgent title={texts.today.damaged(damaged.length)} text={texts.today.damagedText}>
+      <Button look="danger" onClick={remove}>
         {texts.archive.delete}
-      </button>
-    </section>
+      </Button>
+    </Call>
   );
 }
 
@@ -207,15 +205,15 @@ function UnreadableCard() {
   const { length } = sync.unreadable.list();
   if (length === 0) return null;
   return (
-    <section class="card" data-kind="attention">
-      <div>
-        <p class="strong">{texts.encryption.unreadableTitle(length)}</p>
-        <p>{texts.encryption.unreadableText}</p>
-      </div>
+    <Call
+      isUrgent
+      title={texts.encryption.unreadableTitle(length)}
+      text={texts.encryption.unreadableText}
+    >
       <a class="button" href={SETTINGS}>
         {texts.today.settings}
       </a>
-    </section>
+    </Call>
   );
 }
 
@@ -230,15 +228,9 @@ function SignInCard({ hasHabits }: { hasHabits: boolean }) {
       ? [texts.sync.cardTitle, texts.sync.cardText]
       : [null, texts.today.alreadyElsewhere];
   return (
-    <section class="card" data-kind={isNeeded ? "attention" : undefined}>
-      <div>
-        {title !== null && <p class="strong">{title}</p>}
-        <p>{text}</p>
-      </div>
-      <button type="button" onClick={() => void signIn(app)}>
-        {texts.sync.signIn}
-      </button>
-    </section>
+    <Call isUrgent={isNeeded} title={title} text={text}>
+      <Button onClick={() => void signIn(app)}>{texts.sync.signIn}</Button>
+    </Call>
   );
 }
 
@@ -251,15 +243,15 @@ function KeyCard({ encryption }: { encryption: AppEncryption }) {
   if (isSignedOut(status) || (!isNeeded && !isToKeep)) return null;
   const { needed, goOn, keepTitle, keepText, keepAction } = texts.encryption;
   return (
-    <section class="card" data-kind="attention">
-      <div>
-        <p class="strong">{isNeeded ? needed : keepTitle}</p>
-        <p>{isNeeded ? texts.sync.explain["key-needed"] : keepText}</p>
-      </div>
+    <Call
+      isUrgent
+      title={isNeeded ? needed : keepTitle}
+      text={isNeeded ? texts.sync.explain["key-needed"] : keepText}
+    >
       <a class="button" href={KEY}>
         {isNeeded ? goOn : keepAction}
       </a>
-    </section>
+    </Call>
   );
 }
 
@@ -270,12 +262,15 @@ function UpdateStrip({ updates }: { updates: Updates }) {
   const { release, mandatory, unsupported, withdrawn } = result;
   const isUrgent = mandatory || unsupported || withdrawn !== null;
   return (
-    <a class="strip" href={UPDATE} data-kind={isUrgent ? "attention" : undefined}>
-      <Icon name="gift" />
-      <span>
-        {isUrgent ? texts.update.mandatory(release.version) : texts.update.here(release.version)}
-      </span>
-      <span class="link">{texts.update.whatsNew}</span>
-    </a>
+    <Call
+      isUrgent={isUrgent}
+      title={
+        isUrgent ? texts.update.mandatory(release.version) : texts.update.here(release.version)
+      }
+    >
+      <a class="button" href={UPDATE}>
+        {texts.update.whatsNew}
+      </a>
+    </Call>
   );
 }

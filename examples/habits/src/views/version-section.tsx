@@ -1,4 +1,5 @@
 /** Which version runs, and what the signed manifest says about newer ones. */
+import { Button } from "./button.tsx";
 import { parseNote, type NoteSpan, type UpdateCheckResult } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import { formatSize } from "../format-size.ts";
@@ -7,28 +8,26 @@ import { SETTINGS, UPDATE } from "../route.ts";
 import type { Texts } from "../texts.ts";
 import type { Updates } from "../updates.ts";
 import { Page } from "./page.tsx";
+import { Panel } from "./panel.tsx";
 
 export function VersionSection({ updates }: { updates: Updates }) {
   const { texts } = useApp();
   const result = useObservable(updates.result);
   return (
-    <section class="panel" aria-labelledby="version-title">
-      <h2 id="version-title">{texts.update.version}</h2>
-      <p class="strong">{texts.update.running(updates.currentVersion)}</p>
-      <p class="soft" role="status">
+    <Panel id="version-title" title={texts.update.version}>
+      <p class="label">{texts.update.running(updates.currentVersion)}</p>
+      <p class="meta" role="status">
         {describe(result, texts)}
       </p>
-      <div class="row">
+      <div class="row buttons">
         {result?.kind === "update-available" && (
           <a class="button" href={UPDATE}>
             {texts.update.whatsNew}
           </a>
         )}
-        <button type="button" onClick={() => void updates.check()}>
-          {texts.update.check}
-        </button>
+        <Button onClick={() => void updates.check()}>{texts.update.check}</Button>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -58,7 +57,7 @@ export function UpdateView({ updates }: { updates: Updates }) {
   if (result?.kind !== "update-available") {
     return (
       <Page title={texts.update.version} backTo={SETTINGS}>
-        <p class="note">{texts.update.gone}</p>
+        <p class="empty panel">{texts.update.gone}</p>
       </Page>
     );
   }
@@ -70,31 +69,31 @@ export function UpdateView({ updates }: { updates: Updates }) {
   return (
     <Page title={texts.update.title(release.version)}>
       <div class="stack">
-        <section class="panel">
+        <section class="panel stack">
           {withdrawn !== null && <p class="error">{texts.update.withdrawn(withdrawn.reason)}</p>}
           {presentation !== undefined && (
             <>
               <h2>{presentation.headline}</h2>
-              <p class="soft">{presentation.summary}</p>
+              <p class="meta">{presentation.summary}</p>
             </>
           )}
           {NOTE_KINDS.filter((kind) => notes[kind].length > 0).map((kind) => (
-            <div key={kind} class="notes">
+            <div key={kind}>
               <NoteHeading>{texts.update.notes[kind]}</NoteHeading>
-              <ul>
+              <ul class="bullets">
                 {notes[kind].map((note) => (
                   <NoteItem key={note} note={note} />
                 ))}
               </ul>
             </div>
           ))}
-          <div class="row">
+          <div class="row buttons">
             <a class="button primary" href={artifact.url} rel="noreferrer noopener">
               {texts.update.download(formatSize(artifact.size, locale))}
             </a>
           </div>
           <p class="hint">{texts.update.signed}</p>
-          <details>
+          <details class="more">
             <summary>{texts.update.digest}</summary>
             <code>{artifact.sha256}</code>
           </details>
@@ -110,7 +109,7 @@ function NoteItem({ note }: { note: string }) {
     <li>
       {words.map(toElement)}
       {points.length > 0 && (
-        <ul>
+        <ul class="bullets">
           {points.map((point) => (
             <li>{point.map(toElement)}</li>
           ))}

@@ -3,7 +3,7 @@ import { useApp } from "../app-context.ts";
 import { daysOfMonth, formatDay, monthOf, weekdayOf } from "../days.ts";
 import type { Habit } from "../habit.ts";
 import { isPlannedOn, marksOf, rateOf, startOf, type Marks, type Rate } from "../progress.ts";
-import { Icon } from "./icon.tsx";
+import { Period } from "./period.tsx";
 
 export interface YearProps {
   readonly habit: Habit;
@@ -19,35 +19,22 @@ export function Year({ habit, month, onMonth }: YearProps) {
   const firstYear = startOf(habit, marks, today).slice(0, 4);
   const months = Array.from({ length: 12 }, (_, index) => monthOf(`${year}-01-01`, index));
   const rate = rateOf(habit, marks, `${year}-01-01`, `${year}-12-31`, today);
-  const steps = [
-    { by: -12, icon: "back", label: texts.history.previousYear, isEnd: year <= firstYear },
-    { by: 12, icon: "next", label: texts.history.nextYear, isEnd: year >= today.slice(0, 4) },
-  ] as const;
-  const go = (by: number) => {
-    const next = monthOf(month, by);
+  const step = (by: 1 | -1) => {
+    const next = monthOf(month, 12 * by);
     onMonth(next > monthOf(today) ? monthOf(today) : next);
   };
-  const [back, next] = steps.map(({ by, icon, label, isEnd }) => (
-    <button
-      key={icon}
-      type="button"
-      class="round"
-      aria-label={label}
-      aria-disabled={isEnd}
-      onClick={() => !isEnd && go(by)}
-    >
-      <Icon name={icon} />
-    </button>
-  ));
   return (
-    <section class="month">
-      <div class="month-bar">
-        {back}
-        <h2 aria-live="polite">
-          {year} <span class="soft">{describeRate(rate, locale, texts.history.ofDue)}</span>
-        </h2>
-        {next}
-      </div>
+    <Period
+      title={
+        <>
+          {year} <span class="meta">{describeRate(rate, locale, texts.history.ofDue)}</span>
+        </>
+      }
+      labels={[texts.history.previousYear, texts.history.nextYear]}
+      isFirst={year <= firstYear}
+      isLast={year >= today.slice(0, 4)}
+      onStep={step}
+    >
       <div class="year">
         {months.map((first) => (
           <MiniMonth
@@ -60,7 +47,7 @@ export function Year({ habit, month, onMonth }: YearProps) {
           />
         ))}
       </div>
-    </section>
+    </Period>
   );
 }
 
@@ -104,7 +91,7 @@ function MiniMonth({ habit, marks, first, isShown, onClick }: MiniMonthProps) {
       aria-current={isShown ? "true" : undefined}
       onClick={onClick}
     >
-      <span class="mini-name">
+      <span>
         {formatDay(first, locale, { month: "short" })}
         <span class="unseen">: {describeRate(rate, locale, texts.history.ofDue)}</span>
       </span>
