@@ -20,6 +20,7 @@ import {
 import { APP_VERSION_PATTERN } from "./feed-values.ts";
 import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
 
+/** No file names the build that wrote it, as stores do: people with several versions write to one catalogue. */
 export const CATALOG_SCHEMA_VERSION = 1;
 export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
 
