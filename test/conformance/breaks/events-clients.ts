@@ -95,7 +95,6 @@ const forgetsWhatIsMissing =
 
 const ADDRESS = "https://events.example";
 
-/** A client that takes addresses which look so, in the place of a good one. */
 /** The client is given a good address in place of one that it must refuse. */
 const takeAddress = (pattern: RegExp): Run =>
   changeTask(({ address }) => ({ address: pattern.test(address) ? ADDRESS : address }));

@@ -107,13 +107,31 @@ export function okLike(response: HttpResponse, body: unknown): HttpResponse {
   return withBody({ ...response, status: 200 }, JSON.stringify(body));
 }
 
-/** A store whose records of sign-in and sessions are changed. */
-export function changeRecords(
-  real: SyncStore,
-  change: (records: SyncRecords) => SyncRecords,
-): SyncStore {
+/** A store that is changed in one kind of its records, in every transaction. */
+export function changeRecords<Kind extends keyof SyncRecords>(
+  kind: Kind,
+  change: (real: SyncRecords[Kind]) => Partial<SyncRecords[Kind]>,
+): Pick<SyncBreak, "store"> {
   return {
-    ...real,
-    transaction: (work) => real.transaction((records) => work(change(records))),
+    store: (store) => ({
+      ...store,
+      transaction: (work) =>
+        store.transaction((records) => {
+          const real = records[kind];
+          return work({ ...records, [kind]: { ...real, ...change(real) } });
+        }),
+    }),
+  };
+}
+
+/** A store that is changed in what it does with operations. */
+export function changeOperations(
+  change: (real: SyncStore["operations"]) => Partial<SyncStore["operations"]>,
+): Pick<SyncBreak, "store"> {
+  return {
+    store: ({ operations, ...store }) => ({
+      ...store,
+      operations: { ...operations, ...change(operations) },
+    }),
   };
 }

@@ -103,31 +103,13 @@ export const SYNC_BREAKS_OF_CHANGES = toBreaks<SyncBreak>({
     },
   },
   "changes-are-limited": {
-    "has no limit of streams": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          streams: { ...records.streams, open: async () => true },
-        })),
-    },
-    "counts the streams of all devices together": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          streams: {
-            ...records.streams,
-            open: (stream, opening) =>
-              records.streams.open({ ...stream, deviceId: "any" }, opening),
-          },
-        })),
-    },
-    "counts a stream that was closed for ever": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          streams: { ...records.streams, close: async () => {} },
-        })),
-    },
+    "has no limit of streams": changeRecords("streams", () => ({ open: async () => true })),
+    "counts the streams of all devices together": changeRecords("streams", (real) => ({
+      open: (stream, opening) => real.open({ ...stream, deviceId: "any" }, opening),
+    })),
+    "counts a stream that was closed for ever": changeRecords("streams", () => ({
+      close: async () => {},
+    })),
     "does not say when a stream may be opened": changeError(
       ({ error }) => error === "rate_limited",
       (_error, _request, response) => withoutHeader(response, "Retry-After"),

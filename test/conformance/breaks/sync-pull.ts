@@ -15,7 +15,7 @@ import {
   toBreaks,
 } from "./break.ts";
 import { joinOperations, textsOf } from "../../../store-contract/read-store.ts";
-import { changeBody, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
+import { changeBody, changeOperations, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
 
 const PULL = "/v1/pull";
 const SNAPSHOT = "/v1/snapshot";
@@ -97,23 +97,19 @@ function changeKinds(edit: (operation: Operation) => Operation): BrokenResponder
 }
 
 /** Ignores revisions: the last write wins. */
-function lastComerWins(real: SyncStore): SyncStore {
+const lastComerWins = changeOperations((real) => {
   let sequence = 1_000_000;
   return {
-    ...real,
-    operations: {
-      ...real.operations,
-      append: (operations, now) =>
-        real.operations.append(
-          operations.map((operation) => ({
-            ...operation,
-            state: withSequence(operation.state, ++sequence),
-          })),
-          now,
-        ),
-    },
+    append: (operations, now) =>
+      real.append(
+        operations.map((operation) => ({
+          ...operation,
+          state: withSequence(operation.state, ++sequence),
+        })),
+        now,
+      ),
   };
-}
+});
 
 /** The state of an operation as if it had another sequence. */
 function withSequence(state: string, sequence: number): string {
@@ -147,12 +143,9 @@ export const SYNC_BREAKS_OF_PULL = toBreaks<SyncBreak>({
     }),
   },
   "pages-end-with-pushes": {
-    "fills a page without regard to pushes": {
-      store: (real) => ({
-        ...real,
-        operations: { ...real.operations, page: fillPages(real.operations.page) },
-      }),
-    },
+    "fills a page without regard to pushes": changeOperations(({ page }) => ({
+      page: fillPages(page),
+    })),
   },
   "pages-inside-a-push-say-so": {
     "does not say that a page ends inside a push": async (request, { real }) =>
@@ -225,37 +218,22 @@ export const SYNC_BREAKS_OF_PULL = toBreaks<SyncBreak>({
     },
   },
   "cursors-inside-a-push-continue": {
-    "knows the marks of whole pushes alone": {
-      store: (real) => ({
-        ...real,
-        operations: {
-          ...real.operations,
-          async page(after, limit) {
-            const page = await real.operations.page(after, limit);
-            const next = await real.operations.page(after, 1);
-            const isInside = next.count > 0 && next.lastMark === page.afterMark;
-            return isInside ? { ...page, afterMark: null } : page;
-          },
-        },
-      }),
-    },
-    "marks replays with the newest commit": {
-      store: (real) => ({
-        ...real,
-        operations: {
-          ...real.operations,
-          async append(operations, now) {
-            const result = await real.operations.append(operations, now);
-            if (result.kind !== "stored") return result;
-            const { mark } = await real.operations.head();
-            return {
-              ...result,
-              receipts: result.receipts.map((receipt) => ({ ...receipt, mark })),
-            };
-          },
-        },
-      }),
-    },
+    "knows the marks of whole pushes alone": changeOperations((real) => ({
+      async page(after, limit) {
+        const page = await real.page(after, limit);
+        const next = await real.page(after, 1);
+        const isInside = next.count > 0 && next.lastMark === page.afterMark;
+        return isInside ? { ...page, afterMark: null } : page;
+      },
+    })),
+    "marks replays with the newest commit": changeOperations((real) => ({
+      async append(operations, now) {
+        const result = await real.append(operations, now);
+        if (result.kind !== "stored") return result;
+        const { mark } = await real.head();
+        return { ...result, receipts: result.receipts.map((receipt) => ({ ...receipt, mark })) };
+      },
+    })),
   },
   "cursors-ahead-start-anew": {
     "does not notice a cursor beyond its head": hideReason("cursor_ahead"),
@@ -287,9 +265,7 @@ export const SYNC_BREAKS_OF_PULL = toBreaks<SyncBreak>({
   },
   "greater-revisions-win, stale-creates-do-not-revive, any-order-gives-the-same-state, receipts-follow-the-operations":
     {
-      "lets the last comer win": {
-        store: lastComerWins,
-      },
+      "lets the last comer win": lastComerWins,
     },
   "stale-creates-do-not-revive": {
     "lets a stale create revive what was deleted": {

@@ -112,13 +112,7 @@ export const SYNC_BREAKS_OF_SESSIONS = toBreaks<SyncBreak>({
   },
   "refresh-replay-revokes-the-device, later-use-of-a-code-revokes-its-session, revoke-ends-this-device, delete-device-revokes-it, revocation-ends-every-access-token":
     {
-      "does not revoke": {
-        store: (real) =>
-          changeRecords(real, (records) => ({
-            ...records,
-            sessions: { ...records.sessions, revokeFamily: async () => true },
-          })),
-      },
+      "does not revoke": changeRecords("sessions", () => ({ revokeFamily: async () => true })),
     },
   "revoke-ends-this-device, delete-device-revokes-it, revocation-ends-every-access-token, one-session-per-device-id, revoke-all-ends-every-device":
     {
@@ -215,18 +209,11 @@ export const SYNC_BREAKS_OF_SESSIONS = toBreaks<SyncBreak>({
         : real(request),
   },
   "one-session-per-device-id": {
-    "keeps the old session of a device that signs in again": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          sessions: {
-            ...records.sessions,
-            open: (session) => {
-              const deviceId = `${session.deviceId}.${session.family}`;
-              return records.sessions.open({ ...session, deviceId });
-            },
-          },
-        })),
-    },
+    "keeps the old session of a device that signs in again": changeRecords("sessions", (real) => ({
+      open: (session) => {
+        const deviceId = `${session.deviceId}.${session.family}`;
+        return real.open({ ...session, deviceId });
+      },
+    })),
   },
 });

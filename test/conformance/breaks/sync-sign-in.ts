@@ -185,23 +185,19 @@ export const SYNC_BREAKS_OF_SIGN_IN = toBreaks<SyncBreak>({
   },
   "challenges-work-once, wrong-proofs-consume-the-challenge, malformed-proofs-consume-the-challenge":
     {
-      "poses a challenge until the proof is right, and then again": {
-        store: (real) =>
-          changeRecords(real, (records) => ({
-            ...records,
-            identity: {
-              ...records.identity,
-              takeChallenge: async (id) => {
-                const taken = await records.identity.takeChallenge(id);
-                if (taken === null) return null;
-                const client = { isKnown: false, groups: ["", "", ""] as const };
-                const bounds = { maxLive: 1000, maxKnown: 500 };
-                await records.identity.addChallenge({ ...taken, client }, bounds);
-                return taken;
-              },
-            },
-          })),
-      },
+      "poses a challenge until the proof is right, and then again": changeRecords(
+        "identity",
+        (real) => ({
+          takeChallenge: async (id) => {
+            const taken = await real.takeChallenge(id);
+            if (taken === null) return null;
+            const client = { isKnown: false, groups: ["", "", ""] as const };
+            const bounds = { maxLive: 1000, maxKnown: 500 };
+            await real.addChallenge({ ...taken, client }, bounds);
+            return taken;
+          },
+        }),
+      ),
     },
   "malformed-proofs-consume-the-challenge": {
     "looks at the form of a proof before it takes the challenge": handlePost(
@@ -252,13 +248,7 @@ export const SYNC_BREAKS_OF_SIGN_IN = toBreaks<SyncBreak>({
     }),
   },
   "failures-are-throttled": {
-    "does not count failures": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          identity: { ...records.identity, writeFailure: async () => {} },
-        })),
-    },
+    "does not count failures": changeRecords("identity", () => ({ writeFailure: async () => {} })),
     "does not say how long to wait": changeError(
       ({ error }) => error === "rate_limited",
       (_error, _request, response) => {
@@ -304,33 +294,19 @@ export const SYNC_BREAKS_OF_SIGN_IN = toBreaks<SyncBreak>({
     },
   },
   "revoke-all-ends-sign-ins-in-flight": {
-    "keeps codes and challenges when every device is revoked": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          identity: {
-            ...records.identity,
-            removeChallenges: async () => {},
-            removeUnusedSecrets: async () => {},
-          },
-        })),
-    },
+    "keeps codes and challenges when every device is revoked": changeRecords("identity", () => ({
+      removeChallenges: async () => {},
+      removeUnusedSecrets: async () => {},
+    })),
   },
   "code-works-once, wrong-redemptions-burn-the-code, parallel-redemption-has-one-winner, later-use-of-a-code-revokes-its-session":
     {
-      "takes a code as often as it comes": {
-        store: (real) =>
-          changeRecords(real, (records) => ({
-            ...records,
-            identity: {
-              ...records.identity,
-              consumeSecret: async (...args) => {
-                const use = await records.identity.consumeSecret(...args);
-                return use === null ? null : { ...use, usedBefore: null };
-              },
-            },
-          })),
-      },
+      "takes a code as often as it comes": changeRecords("identity", (real) => ({
+        consumeSecret: async (...args) => {
+          const use = await real.consumeSecret(...args);
+          return use === null ? null : { ...use, usedBefore: null };
+        },
+      })),
     },
   "wrong-redemptions-burn-the-code": {
     "consumes a code only when everything else is right": {
@@ -372,20 +348,13 @@ export const SYNC_BREAKS_OF_SIGN_IN = toBreaks<SyncBreak>({
     },
   },
   "parallel-redemption-has-one-winner": {
-    "takes the losers of a race for thieves": {
-      store: (real) =>
-        changeRecords(real, (records) => ({
-          ...records,
-          identity: {
-            ...records.identity,
-            consumeSecret: async (...args) => {
-              const use = await records.identity.consumeSecret(...args);
-              if (use === null || use.usedBefore === null) return use;
-              return { ...use, usedBefore: use.usedBefore - 60_000 };
-            },
-          },
-        })),
-    },
+    "takes the losers of a race for thieves": changeRecords("identity", (real) => ({
+      consumeSecret: async (...args) => {
+        const use = await real.consumeSecret(...args);
+        if (use === null || use.usedBefore === null) return use;
+        return { ...use, usedBefore: use.usedBefore - 60_000 };
+      },
+    })),
   },
   "mistyped-redemptions-burn-nothing, members-are-checked": {
     "turns what a token request has into text": changeBody("/v1/token", (body) =>
