@@ -100,7 +100,7 @@ export async function freezeClients(
     for (const storage of [desktop, browser]) {
       const client = await openFrozenClient(storage, fetch, now);
       clients.push(client);
-      await signIn(client, fetch);
+      await signInFrozen(client, fetch);
       await fill(client, clients.length);
       await syncNow(client);
     }
@@ -121,7 +121,7 @@ export async function freezeClients(
   }
 }
 
-export async function signIn(client: SyncClient, fetch: Fetch): Promise<void> {
+export async function signInFrozen(client: SyncClient, fetch: Fetch): Promise<void> {
   const begun = await client.beginSignIn();
   if (begun.kind !== "begun") throw new Error(`The sign-in did not begin: ${begun.kind}`);
   const ask = (path: string, init?: RequestInit) => fetch(`${FROZEN_BASE_URL}${path}`, init);

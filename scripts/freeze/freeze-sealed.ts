@@ -8,7 +8,7 @@ import {
   listShown,
   openFrozenService,
   openSealedClient,
-  signIn,
+  signInFrozen,
   syncNow,
 } from "./freeze-client.ts";
 import { createFrozenAccount, run, writeSettings } from "./freeze-stores.ts";
@@ -39,7 +39,7 @@ async function fillSealed(dataDir: string, folder: string, now: number): Promise
   const storage = createSqliteStorage(join(folder, "client.db"));
   const client = await openSealedClient(storage, join(folder, "keys"), fetch, now);
   try {
-    await signIn(client, fetch);
+    await signInFrozen(client, fetch);
     const created = await client.encryption.createKey();
     if (created.kind !== "created") throw new Error(`No key was made: ${created.kind}`);
     await fill(client, 1);

@@ -19,7 +19,7 @@ import {
   openFrozenClient,
   openFrozenService,
   openSealedClient,
-  signIn,
+  signInFrozen,
   syncNow,
 } from "../../scripts/freeze/freeze-client.ts";
 import { unpackFolder } from "../../scripts/freeze/packed-folder.ts";
@@ -190,7 +190,7 @@ for (const version of FROZEN) {
         fetch,
         facts.now,
       );
-      await signIn(other, fetch);
+      await signInFrozen(other, fetch);
       await other.encryption.useKey(expected.recoveryKey);
       await syncNow(other);
       assert.deepEqual(listShown(other), expected.shown);

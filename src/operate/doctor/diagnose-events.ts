@@ -2,7 +2,8 @@ import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
 import type { EventsConfiguration } from "../../configuration/configuration-schema.ts";
 import { EVENTS_STORE } from "../../events/sql/open-store.ts";
-import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
+import { checkAccountCount } from "./check-account-count.ts";
+import { diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
 /** One failed fetch is common; three in a row mean hours. */

@@ -7,7 +7,8 @@ import type {
 } from "../../configuration/configuration-schema.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { findProfileError } from "../../sync/sql/check-profile.ts";
-import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
+import { checkAccountCount } from "./check-account-count.ts";
+import { diagnoseStoreService } from "./diagnose-store-service.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 export function diagnoseSync(

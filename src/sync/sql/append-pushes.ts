@@ -9,7 +9,7 @@ import { CHANGES_CHANNEL, type StoredHead } from "./log-head.ts";
 import { readStored } from "./read-stored.ts";
 import { readKnownKeys } from "./sql-keys.ts";
 
-export interface Push {
+export interface PendingPush {
   readonly operations: readonly NewOperation[];
   readonly now: number;
   readonly proof: KeyProof | null;
@@ -27,7 +27,7 @@ interface AppendSummary {
 export async function appendPushes(
   tx: Transaction,
   dialect: Dialect,
-  pushes: readonly Push[],
+  pushes: readonly PendingPush[],
 ): Promise<AppendSummary> {
   const operations = pushes.flatMap((push) => push.operations);
   const entities = findEntities(operations);
@@ -56,7 +56,7 @@ export async function appendPushes(
 }
 
 /** The keys that the pushes name: none when nothing is sealed. */
-function findKeyIds(pushes: readonly Push[]): ReadonlySet<string> {
+function findKeyIds(pushes: readonly PendingPush[]): ReadonlySet<string> {
   const keyIds = pushes.flatMap(({ operations, proof }) => [
     ...(proof === null ? [] : [proof.keyId]),
     ...operations.flatMap(({ keyId }) => (keyId === undefined ? [] : [keyId])),

@@ -1,10 +1,10 @@
 /** Pushes that wait for the writer together are written as one group. */
 import { StorageUnavailableError, type Database } from "../../database/database.ts";
 import type { AppendResult, OperationStore } from "../store.ts";
-import { appendPushes, type Push } from "./append-pushes.ts";
+import { appendPushes, type PendingPush } from "./append-pushes.ts";
 import type { StoredHead } from "./log-head.ts";
 
-interface WaitingPush extends Push {
+interface WaitingPush extends PendingPush {
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
 }
