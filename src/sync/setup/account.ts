@@ -6,7 +6,6 @@ import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import type { RequestContext } from "../../http/request.ts";
-import type { AccountAccess } from "../../identity/account/account-access.ts";
 import type {
   AccountRealm,
   AccountRequest,
@@ -18,8 +17,6 @@ import { ownerAddress } from "../owner/owner-address.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { CODES } from "../sign-in/authorization-codes.ts";
 import { SYNC_REALM, type SyncRecords } from "../store.ts";
-
-export type SyncAccount = AccountAccess<SyncRecords>;
 
 export const SYNC_ACCOUNT: AccountRealm<SyncRecords> = {
   realm: SYNC_REALM,
