@@ -30,10 +30,33 @@ async function buildTasks(): Promise<Files> {
   return {
     ...Object.fromEntries(await Promise.all(entries)),
     "src/trellis.css": (await bundleAppStyle()).content,
-    "package.json": await readExample("tasks/package.json"),
-    ...describeApp("Its data is in `src/data.ts`."),
+    "package.json": change(await readExample("tasks/package.json"), [
+      [/("dev": .*)/, '$1,\n    "types": "tsc"'],
+    ]),
+    "tsconfig.json": `${JSON.stringify(TASKS_TSCONFIG, null, 2)}\n`,
+    ...describeApp("Its data is in `src/data.ts`, and `npm run types` checks the types."),
   };
 }
+
+/** The service worker needs the types of another platform than the pages. */
+const TASKS_TSCONFIG = {
+  compilerOptions: {
+    target: "es2024",
+    lib: ["es2024", "dom", "dom.iterable"],
+    types: [],
+    module: "preserve",
+    jsx: "react-jsx",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+  },
+  include: ["src"],
+  exclude: ["src/service-worker.ts"],
+};
 
 /** The script of the page becomes a file, which the server of the tasks app bundles. */
 async function buildNotes(): Promise<Files> {

@@ -1,7 +1,8 @@
 /**
- * Checks the documentation: every relative link, anchor and picture leads somewhere, every picture says what
- * it shows and is small, every JSON sample parses, every test that a page or the data of the security pages names
- * exists, no page has a measured figure that was written by hand, and none has more words than its budget.
+ * Checks the documentation: every relative link, anchor and picture leads somewhere, in the package too, every
+ * picture says what it shows and is small, every JSON sample parses, every test that a page or the data of the
+ * security pages names exists, no page has a measured figure that was written by hand, and none has more words than
+ * its budget.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -25,6 +26,9 @@ const INSTALL_BY_NAME = /npm (?:install|i)(?: --?[a-z-]+)* trellis\b(?!-)/g;
 const PICTURES = join(ROOT, "docs/pictures");
 /** Pictures must be small, because the package has them too. */
 const MAX_PICTURE_BYTES = 60_000;
+const { files: PACKED } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+  readonly files: readonly string[];
+};
 const problems: string[] = [];
 const shown = new Set<string>();
 const textByPage = new Map<string, string>();
@@ -91,12 +95,20 @@ async function checkLink(file: string, target: string): Promise<void> {
     report(file, `the link "${target}" leads nowhere`);
   } else if ((await stat(destination)).isDirectory() && !(await hasPage(destination))) {
     report(file, `the link "${target}" leads to a folder without a page: name a file of it`);
+  } else if (isPacked(file) && !isPacked(destination)) {
+    report(file, `the link "${target}" is dead in the package: write it as code`);
   } else if (anchor !== undefined && destination.endsWith(".md")) {
     const anchors = listAnchors(await readFile(destination, "utf8"));
     if (!anchors.has(anchor)) {
       report(file, `"${target}" names no heading of that page`);
     }
   }
+}
+
+/** npm adds the last three by itself. */
+function isPacked(path: string): boolean {
+  const names = [...PACKED, "package.json", "README.md", "LICENSE"];
+  return names.some((name) => `${relative(ROOT, path)}/`.startsWith(`${name}/`));
 }
 
 /** The site leads from a folder to its first page. */
