@@ -12,6 +12,7 @@ import { takeScreenshot } from "./take-screenshot.ts";
 import { addVirtualAuthenticator, disableAutofill } from "./virtual-authenticator.ts";
 
 const DAY_MS = 86_400_000;
+const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = "another horse battery staple";
 const LONG_ID = "0198f3c2-7d1e-7a40-9c55-2f6e1d0b8a77";
 
@@ -185,4 +186,34 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
     await page.locator("#password").fill(password);
     await page.locator("#submit").click();
   }
+});
+
+test("forty devices are ten and the rest on request, and a name finds one of them", async (t) => {
+  const { baseUrl, store } = await serveOwner(t);
+  const now = Date.now();
+  const times = { createdAt: now, lastUsedAt: now, idleExpiresAt: now + DAY_MS };
+  await store.transaction(async ({ sessions }) => {
+    for (let index = 1; index <= 40; index++) {
+      const ends = { ...times, absoluteExpiresAt: now + DAY_MS };
+      await sessions.open(sampleSession(`tablet-${index}`, ends));
+    }
+  });
+  const page = await browser.newPage({ viewport: PHONE, locale: "en-GB", reducedMotion: "reduce" });
+  t.after(() => page.close());
+  await page.goto(`${baseUrl}/`);
+  await page.locator("#username").fill(ANNA.username);
+  await page.locator("#password").fill(ANNA.password);
+  await page.locator("#submit").click();
+  await page.getByText("Show 30 more").waitFor();
+  const shown = page.locator(".devices li.line:visible");
+  assert.equal(await shown.count(), 10);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  assert.ok(height < 3000, `the page has ${height} pixels`);
+  await page.getByLabel("Find in this list").fill("TABLET-31");
+  await page.getByText("1 of 40").waitFor();
+  assert.match((await shown.allInnerTexts()).join(), /^tablet-31\b|^Device tablet-31\b/);
+  assert.deepEqual(await findAccessibilityErrors(page), []);
+  await page.getByLabel("Find in this list").fill("");
+  await page.waitForFunction(() => document.querySelectorAll(".devices li[hidden]").length === 0);
+  assert.equal(await shown.count(), 10);
 });

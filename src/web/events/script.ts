@@ -1,6 +1,7 @@
 /** The script of the account pages. Bundled into src/web/generated. Only the password and a new passkey need it. */
 import { startPasswordForm } from "../login/change-password.ts";
 import type { PasswordData } from "../login/password-form.ts";
+import { startListFilters } from "../list-filter.ts";
 import { readPageData, removeNotice } from "../page-script.ts";
 import { startAddPasskey } from "../passkey/add.ts";
 import { deleteLanguageCookie, setLanguageCookie } from "./language-cookie.ts";
@@ -51,4 +52,5 @@ document.getElementById("profile-form")?.addEventListener("submit", deleteLangua
 const data = readPageData<PasswordData>("change-password", "password");
 if (data !== null) startPasswordForm(data, "cookie");
 startAddPasskey();
+startListFilters();
 removeNotice();

@@ -33,7 +33,7 @@ export function operationsChart(
       </svg>
       <figcaption class="fine">
         <span class="row ends"><span>${first}</span> <span>${last}</span></span>
-        ${summary}
+        ${summary}. ${texts.utc}
       </figcaption>
     </figure>
     ${operationsTable(days, texts, date, number)}`;

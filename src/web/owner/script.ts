@@ -4,6 +4,7 @@ import type { PasswordData } from "../login/password-form.ts";
 import type { SessionSignInData } from "../login/proof-requests.ts";
 import { startSessionSignIn } from "../login/start-form.ts";
 import { showLocalTimes } from "../local-times.ts";
+import { startListFilters } from "../list-filter.ts";
 import { readPageData, removeNotice } from "../page-script.ts";
 import { startAddPasskey } from "../passkey/add.ts";
 
@@ -16,4 +17,5 @@ if (password !== null) startPasswordForm(password, "storage");
 
 startAddPasskey();
 showLocalTimes();
+startListFilters();
 removeNotice();

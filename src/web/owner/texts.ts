@@ -83,7 +83,8 @@ const en = {
     summary: (total: string, days: number, most: string) =>
       `${total} changes in the last ${days} days, ${most} on the busiest day`,
     table: "As a table",
-    day: "Day",
+    day: "Day (UTC)",
+    utc: "The days are those of UTC.",
     operations: "Changes",
   },
   export: {
@@ -215,7 +216,8 @@ const de: OwnerTexts = {
     summary: (total, days, most) =>
       `${total} Änderungen in den letzten ${days} Tagen, davon ${most} am stärksten Tag`,
     table: "Als Tabelle",
-    day: "Tag",
+    day: "Tag (UTC)",
+    utc: "Die Tage sind die der UTC.",
     operations: "Änderungen",
   },
   export: {

@@ -39,7 +39,7 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
           : noPassword(frame, texts.password)
       }
     </div>
-    <section aria-labelledby="sign-ins">
+    <section class="group" aria-labelledby="sign-ins">
       <h2 id="sign-ins">${texts.signIns}</h2>
       ${signInHistory(view.signIns, clockOf(frame))}
     </section>`;

@@ -7,6 +7,7 @@ import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-text
 import { confirmForm, hiddenFields } from "../../forms.ts";
 import { clockOf, PATHS, renderAccountPage, sectionIcon, type SignedInFrame } from "../frame.ts";
 import { emptyState, errorMessage, factList, notice } from "../../components.ts";
+import { entryList } from "../../line-list.ts";
 import { moment } from "../../moments.ts";
 import { subscriptionErrorText, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
 import { importReport } from "./import-report.ts";
@@ -30,9 +31,11 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
           emptyState(sectionIcon("subscriptions"), texts.empty, texts.emptyHint)
         : html`<section class="group" aria-labelledby="list">
             <h2 class="meta label" id="list">${texts.list}</h2>
-            <ul class="entries">
-              ${subscriptions.map((subscription) => subscriptionItem(subscription, frame))}
-            </ul>
+            ${entryList(
+              "subscriptions",
+              subscriptions.map((subscription) => subscriptionItem(subscription, frame)),
+              language,
+            )}
           </section>`
     }`;
   return renderAccountPage(frame, {

@@ -1,0 +1,45 @@
+/** A field that narrows a long list to what a person looks for. Without a script there is none. */
+import type { Language } from "../contract/language.ts";
+import { html, type Html } from "./html.ts";
+
+/** `list` is the id of the element whose items are searched. */
+export function listFilter(list: string, language: Language): Html {
+  const { label, found } = TEXTS[language];
+  const id = `${list}-filter`;
+  return html`<div class="field list-filter" data-list="${list}" data-found="${found}" hidden>
+    <label for="${id}">${label}</label>
+    <input id="${id}" type="search" autocomplete="off" spellcheck="false" />
+    <p class="hint note" role="status"></p>
+  </div>`;
+}
+
+export function startListFilters(): void {
+  for (const field of document.querySelectorAll<HTMLElement>(".list-filter")) startFilter(field);
+}
+
+function startFilter(field: HTMLElement): void {
+  const list = document.getElementById(field.dataset["list"] ?? "");
+  const input = field.querySelector("input");
+  const status = field.querySelector("p");
+  if (list === null || input === null || status === null) return;
+  const items = [...list.querySelectorAll<HTMLElement>("ul > li.line, ul > li.entry")];
+  const texts = items.map((item) => item.textContent.toLowerCase());
+  const rest = list.querySelector<HTMLDetailsElement>("details.more");
+  field.hidden = false;
+  input.addEventListener("input", () => {
+    const sought = input.value.trim().toLowerCase();
+    items.forEach((item, index) => (item.hidden = texts[index]?.includes(sought) === false));
+    if (rest !== null) rest.open = sought !== "";
+    const shown = items.filter(({ hidden }) => !hidden).length;
+    const found = (field.dataset["found"] ?? "")
+      .replace("{shown}", String(shown))
+      .replace("{all}", String(items.length));
+    status.textContent = sought === "" ? "" : found;
+  });
+}
+
+/** Both numbers are put in by the script. */
+const TEXTS = {
+  en: { label: "Find in this list", found: "{shown} of {all}" },
+  de: { label: "In dieser Liste suchen", found: "{shown} von {all}" },
+};
