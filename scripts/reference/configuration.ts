@@ -82,8 +82,9 @@ export function generateConfigurationPages(): GeneratedFile[] {
         '`"$schema": "./node_modules/trellis/trellis.config.schema.json"`.',
       ].join("\n"),
       [
-        "Environment variables override the file. A list is JSON or separated by commas, an object is JSON. A secret may",
-        "stand in a file of its own: add `_FILE` to the name of its variable, and give the path of the file.",
+        "Below a key are its value, its default, and the environment variable that overrides the file. In a variable, a list",
+        "is JSON or separated by commas, and an object is JSON. A secret may stand in a file of its own: add `_FILE` to the",
+        "name of its variable, and give the path of the file.",
       ].join("\n"),
       codeBlock("json", EXAMPLE),
       createTable(
@@ -137,25 +138,18 @@ function describeKey(found: ConfigurationKey, all: readonly ConfigurationKey[]):
   if (schema.properties !== undefined) return [heading, about];
   const shared = key.replace(/^sync\.instances\.NAME\./, "sync.");
   const isShared = shared !== key && all.some((other) => other.key === shared);
-  const secret = schema["x-secret"] === true ? `, ${code(`${variable}_FILE`)}` : "";
-  return [
-    heading,
-    about,
-    createTable(
-      ["Value", "Default", "Environment variable"],
-      [
-        [
-          describeValue(schema),
-          isRequired
-            ? "required"
-            : isShared
-              ? `that of [${shared}](#${anchorOf(shared)})`
-              : describeDefault(schema),
-          code(variable) + secret,
-        ],
-      ],
-    ),
+  const standard = isRequired
+    ? "required"
+    : isShared
+      ? `by default that of [${shared}](#${anchorOf(shared)})`
+      : describeDefault(schema);
+  const facts = [
+    describeValue(schema),
+    standard,
+    code(variable),
+    schema["x-secret"] === true ? code(`${variable}_FILE`) : "",
   ];
+  return [heading, about, facts.filter((fact) => fact !== "").join(" · ")];
 }
 
 function describeValue({ type, enum: values, minimum, maximum, maxLength, items }: KeySchema) {
@@ -168,5 +162,5 @@ function describeValue({ type, enum: values, minimum, maximum, maxLength, items 
 function describeDefault({ properties, ...schema }: KeySchema): string {
   const value = schema["x-default"] ?? schema.default;
   if (value === undefined || properties !== undefined) return "";
-  return code(typeof value === "string" ? value : JSON.stringify(value));
+  return `by default ${code(typeof value === "string" ? value : JSON.stringify(value))}`;
 }

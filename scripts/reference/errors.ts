@@ -12,7 +12,7 @@ import {
   type ErrorHelp,
 } from "./error-help.ts";
 import { CLIENT_ERROR_HELP, EDIT_ERROR_HELP, PLATFORM_ERROR_HELP } from "./client-error-help.ts";
-import { code, createPage, createTable, sentence } from "./page.ts";
+import { code, createPage, sentence } from "./page.ts";
 
 type Errors<Code extends string> = Readonly<
   Record<
@@ -166,9 +166,7 @@ function describeError({ name, status, message, why, action }: ErrorEntry, level
   return [
     `${level} ${name}`,
     sentence(why),
-    ...(status === undefined || message === undefined
-      ? []
-      : [createTable(["Status", "Message"], [[status, message]])]),
+    ...(status === undefined ? [] : [`${code(status)} · “${message}”`]),
     `**What to do:** ${action}.`,
   ];
 }
