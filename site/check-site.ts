@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { SiteFile } from "./site-files.ts";
 
-const TARGET = /<(a|img|link|script|source)\b[^>]*?\s(?:href|src|srcset)="([^"]*)"/g;
+const TARGET = /<(a|img|link|script|source|video)\b[^>]*?\s(?:href|src|srcset)="([^"]*)"/g;
 const ID = /\sid="([^"]*)"/g;
 
 export function checkSite(files: readonly Pick<SiteFile, "path" | "body">[]): string[] {

@@ -9,6 +9,11 @@ interface LandingTexts {
   readonly begin: string;
   /** For whom it is, for whom not, and why it does three jobs. */
   readonly why: readonly (readonly [title: string, text: string])[];
+  readonly filmTitle: string;
+  /** What the film shows, for those who do not watch it, too. */
+  readonly film: string;
+  /** Below the code. */
+  readonly sample: string;
   readonly ways: string;
   readonly more: string;
   readonly minutes: string;
@@ -39,6 +44,9 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
         "such an app cannot reach its other devices, update itself or learn of dates on its own. Each of these needs HTTPS, keys and backups: set them up once, and run the services that you need.",
       ],
     ],
+    filmTitle: "Two devices edit the same habit offline",
+    film: "A phone and a laptop go offline. The phone renames a habit, the laptop gives it another icon and colour. Online again, both have both edits. Ten seconds at most, without sound.",
+    sample: "A whole app is some fifty lines: begin with “Add sync to an app”.",
     ways: "Three ways in",
     more: "Look up and read on",
     minutes: "5 minutes",
@@ -69,6 +77,9 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
         "so eine App allein weder ihre anderen Geräte erreicht noch sich aktualisiert noch von Terminen erfährt. Jede dieser Aufgaben braucht HTTPS, Schlüssel und Sicherungen: Richte sie einmal ein und starte die Dienste, die du brauchst.",
       ],
     ],
+    filmTitle: "Zwei Geräte ändern offline dieselbe Gewohnheit",
+    film: "Ein Telefon und ein Laptop gehen offline. Das Telefon benennt eine Gewohnheit um, der Laptop gibt ihr ein anderes Symbol und eine andere Farbe. Wieder online, haben beide beide Änderungen. Höchstens zehn Sekunden, ohne Ton.",
+    sample: "Eine ganze App hat etwa fünfzig Zeilen: Beginne mit „Sync in eine App einbauen“.",
     ways: "Drei Einstiege",
     more: "Nachschlagen und weiterlesen",
     minutes: "5 Minuten",

@@ -1,6 +1,9 @@
 /** The first page: what Trellis is, one picture of it, and the ways in. */
 import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
+import { FILM_POSTER, FILM_SIZE } from "./film.ts";
+import { renderCode } from "./highlight.ts";
+import { LANDING_SAMPLE } from "./landing-sample.ts";
 import { LANDING_TEXTS } from "./landing-texts.ts";
 import {
   COMPARISON,
@@ -48,7 +51,7 @@ function landingMain(site: SiteContext, language: Language): Html {
         }
       </div>
     </div>
-    ${wholePicture(language)} ${why(site, language)}
+    ${wholePicture(language)} ${why(site, language)} ${show(site, language)}
     <section class="cards" aria-label="${texts.ways}">
       ${WAYS.map((section) => wayCard(site, section, language))}
     </section>
@@ -71,6 +74,37 @@ function why(site: SiteContext, language: Language): Html {
     <ul>
       ${comparison.map((page) => pageLink(page, LANDING[language], language))}
     </ul>
+  </section>`;
+}
+
+/** The film, where there is one, beside what an app writes. */
+function show({ assets }: SiteContext, language: Language): Html {
+  const texts = LANDING_TEXTS[language];
+  const film = assets.films?.[language];
+  const url = (target: string) => relativeUrl(LANDING[language], target);
+  return html`<section class="show">
+    ${
+      film !== undefined &&
+      html`<figure>
+        <video
+          controls
+          muted
+          playsinline
+          preload="none"
+          width="${FILM_SIZE.width}"
+          height="${FILM_SIZE.height}"
+          poster="${url(FILM_POSTER)}"
+          src="${url(film)}"
+          aria-label="${texts.filmTitle}"
+          aria-describedby="film"
+        ></video>
+        <figcaption class="fine" id="film">${texts.film}</figcaption>
+      </figure>`
+    }
+    <div>
+      ${renderCode(LANDING_SAMPLE.trim(), "ts")}
+      <p class="fine">${texts.sample}</p>
+    </div>
   </section>`;
 }
 

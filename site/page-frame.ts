@@ -21,6 +21,8 @@ export interface Assets {
   readonly theme: string;
   readonly script: string;
   readonly icon: string;
+  /** Absent in a packed package, which has no film. */
+  readonly films?: Readonly<Record<Language, string>>;
   /** In the order in which they have to be loaded. */
   readonly search: Readonly<Record<Language, readonly string[]>>;
 }

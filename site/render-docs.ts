@@ -13,6 +13,7 @@ import { buildSearchIndex } from "./build-search-index.ts";
 import { renderDocsPage } from "./docs-page.ts";
 import { renderLanding } from "./landing.ts";
 import { LANDING } from "./contents.ts";
+import { FILM_POSTER, FILMS } from "./film.ts";
 import type { Assets } from "./page-frame.ts";
 import { readPages, type DocsPage } from "./read-pages.ts";
 import { SiteFiles, type SiteFile } from "./site-files.ts";
@@ -31,7 +32,8 @@ export function renderDocs(root: string): DocsSite {
   const pages = readPages(root);
   const files = new SiteFiles(root, pages);
   const assets = addAssets(files, [...pages.values()]);
-  const site = { pages, assets, version: readVersion(root) };
+  const films = addFilms(root, files);
+  const site = { pages, assets: { ...assets, ...films }, version: readVersion(root) };
   for (const picture of WHOLE_PICTURES) files.add(picture.path, drawWhole(picture));
   for (const page of pages.values()) {
     files.add(page.path, renderDocsPage(site, page, files.targetsOf(page)));
@@ -40,6 +42,13 @@ export function renderDocs(root: string): DocsSite {
     files.add(LANDING[language], renderLanding(site, language));
   }
   return { files: files.list(), headers: HEADERS };
+}
+
+function addFilms(root: string, files: SiteFiles): Pick<Assets, "films"> {
+  const paths = [...Object.values(FILMS).map(({ path }) => path), FILM_POSTER];
+  if (!paths.every((path) => existsSync(join(root, path)))) return {};
+  for (const path of paths) files.add(path, readFileSync(join(root, path)));
+  return { films: { en: FILMS.en.path, de: FILMS.de.path } };
 }
 
 function readVersion(root: string): string | undefined {
@@ -71,7 +80,7 @@ const ICON =
 
 const HEADERS = {
   "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 } as const;

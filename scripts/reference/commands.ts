@@ -22,7 +22,7 @@ interface Family {
 
 const FOLDER = "commands";
 const SOURCE = "the command table";
-/** A group within a group has a page of its own from so many commands on. */
+/** A group within a group has a page of its own when it has at least this number of commands. */
 const MIN_OWN_PAGE = 5;
 
 /** Every command, without the groups. */

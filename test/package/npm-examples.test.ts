@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import about from "../../package.json" with { type: "json" };
 import { listNpmPages } from "../../scripts/reference/npm-api.ts";
+import { LANDING_SAMPLE } from "../../site/landing-sample.ts";
 import { packPackage } from "../fixtures/packed-package.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -42,6 +43,7 @@ test("the compiler accepts every example of the npm reference", async (t) => {
     }),
   );
   assert.ok(examples.length >= pages.length, "each page has an example");
+  examples.push({ name: "landing-sample", example: LANDING_SAMPLE });
   for (const { name, example } of examples) await writeFile(join(folder, `${name}.ts`), example);
   assert.deepEqual(await compile(folder), []);
 });
