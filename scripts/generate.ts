@@ -12,6 +12,7 @@ import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleAppStyle, bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateClientSizes } from "./client-sizes.ts";
 import { generateDriverTables } from "./driver-tables.ts";
+import { generateImportTable } from "./import-table.ts";
 import { generateProtocolPages } from "./protocol-pages.ts";
 import { generateBrowsersPage } from "./reference/browsers.ts";
 import { generateCommandPages } from "./reference/commands.ts";
@@ -21,6 +22,7 @@ import { generateHttpApiPage } from "./reference/http-api.ts";
 import { generateNpmApiPages } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 import { generateSecurityPages } from "./security-pages.ts";
+import { generateStorageColumns } from "./storage-columns.ts";
 import { generateVectors } from "./vectors/generate-vectors.ts";
 import { drawWhole, WHOLE_PICTURE } from "../site/whole-picture.ts";
 
@@ -43,6 +45,8 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await bundleWebScripts()),
     ...(await generateProtocolPages()),
     ...(await generateDriverTables()),
+    ...(await generateImportTable()),
+    ...(await generateStorageColumns()),
     ...(await generateClientSizes()),
     ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),
