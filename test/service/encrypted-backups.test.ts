@@ -109,9 +109,11 @@ test("a damaged encrypted backup is not valid, and an identity file is judged", 
   assert.match(publicKey.stderr, /has a public key \(age1…\), which only encrypts/);
   const missing = await run("verify", file, "--identity", join(folder, "missing"));
   assert.match(missing.stderr, /^Cannot read the identity file ".+missing" \(ENOENT\)/);
-  const open = await judge(identity, 0o644);
-  assert.equal(open.code, 0);
-  assert.match(open.stderr, /Other users of this machine can read the identity file/);
+  for (const mode of [0o640, 0o604]) {
+    const open = await judge(identity, mode);
+    assert.equal(open.code, 0);
+    assert.match(open.stderr, /Other users of this machine can read the identity file/);
+  }
 });
 
 const NO_AGE = {

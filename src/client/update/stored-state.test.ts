@@ -128,6 +128,16 @@ test("damage that would leave no key to trust is forgotten, except for what the 
   assert.deepEqual(proven.memory.revocations, { [signer.publicKey]: [other.publicKey] });
 });
 
+test("beside the envelope of a key that was revoked, damaged numbers of other keys are forgotten", async () => {
+  const [seen] = Object.values(state.memory.newest);
+  assert.ok(seen);
+  const newest = { ...state.memory.newest, [other.publicKey]: { ...seen, sequence: 3 } };
+  const text = withoutDigests({ memory: { newest, revocations: revokedByOther } });
+  const { memory, lost } = await readUpdateState(text, trust);
+  assert.deepEqual(memory, { ...state.memory, revocations: revokedByOther });
+  assert.deepEqual(lost, ["sequences"]);
+});
+
 test("a conflict that is intact stays, and neither key's envelope is shown again", async () => {
   const memory = { ...state.memory, revocations: mutual };
   const read = await readUpdateState(await writeUpdateState({ ...state, memory }), trust);
