@@ -26,6 +26,15 @@ export interface BrowserName {
   readonly system: string | null;
 }
 
+/** A browser that is signed in to the pages of an account. */
+export interface SignedInBrowser extends BrowserName {
+  readonly id: string;
+  /** Whether it is the one that asks. */
+  readonly isThis: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+}
+
 export type SignInPurpose =
   | "app"
   | "page"

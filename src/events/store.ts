@@ -73,6 +73,7 @@ export interface EventsReads {
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;
   readonly grants: Pick<GrantRecords, "list">;
+  readonly sessions: Pick<BrowserSessionRecords, "list">;
   readonly sources: Pick<SourceRecords, "find">;
   readonly subscriptions: Pick<SubscriptionRecords, "find" | "list">;
   readonly events: Pick<EventRecords, "find">;

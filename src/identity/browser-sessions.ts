@@ -70,8 +70,6 @@ export interface BrowserSessionSettings<Records> {
   readonly sameSite: "Strict" | "Lax";
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;
-  /** Whether a session has the names of its browser and system, where a page lists them. */
-  readonly namesBrowsers?: boolean;
   readonly randomBytes: RandomBytes;
   now(): number;
   recordsOf(records: Records): BrowserSessionRecords;
@@ -120,7 +118,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
         createdAt: at,
         idleExpiresAt: at + settings.idleSeconds * 1000,
         absoluteExpiresAt: at + settings.absoluteSeconds * 1000,
-        ...readUserAgent(settings.namesBrowsers === true ? request.header("user-agent") : null),
+        ...readUserAgent(request.header("user-agent")),
       });
       return sessionCookie.write(id, `Max-Age=${settings.absoluteSeconds}; `);
     },

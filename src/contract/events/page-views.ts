@@ -5,7 +5,7 @@
  * listed at each view. After an invalid form the same view comes back with `error` and the values
  * that were typed.
  */
-import type { SignInItem } from "../identity.ts";
+import type { SignedInBrowser, SignInItem } from "../identity.ts";
 import type { Language } from "../language.ts";
 import type { PasskeyError, PasskeyNotice, PasskeysView } from "../passkey-pages.ts";
 
@@ -248,10 +248,17 @@ export interface SettingsView {
   readonly purpose: string;
   /** Null where the service has no passkeys. */
   readonly passkeys: PasskeysView | null;
+  readonly browsers: readonly SignedInBrowser[];
   /** The history of sign-ins, the latest first. */
   readonly signIns: readonly SignInItem[];
-  readonly error: "time-zone-unknown" | PasskeyError | null;
-  readonly notice: "saved" | "password-changed" | "password-set" | PasskeyNotice | null;
+  readonly error: "time-zone-unknown" | "browser-gone" | PasskeyError | null;
+  readonly notice:
+    | "saved"
+    | "password-changed"
+    | "password-set"
+    | "browser-signed-out"
+    | PasskeyNotice
+    | null;
 }
 
 export interface ErrorView {

@@ -1,5 +1,5 @@
 /** What the pages of the sync service show. */
-import type { BrowserName, SignInItem } from "../identity.ts";
+import type { SignedInBrowser, SignInItem } from "../identity.ts";
 import type { PasskeyError, PasskeyNotice, PasskeysView } from "../passkey-pages.ts";
 import type { Attempt } from "./schemas.ts";
 
@@ -58,7 +58,7 @@ export interface OwnerView {
   readonly isFresh: boolean;
   readonly hasPassword: boolean;
   readonly devices: readonly OwnerDevice[];
-  readonly browsers: readonly OwnerBrowser[];
+  readonly browsers: readonly SignedInBrowser[];
   /** Null where browsers have no passkeys. */
   readonly passkeys: PasskeysView | null;
   /** The latest first. */
@@ -69,15 +69,6 @@ export interface OwnerView {
   readonly backups: OwnerBackups;
   readonly notice: OwnerNotice | null;
   readonly error: OwnerError | null;
-}
-
-/** A browser that is signed in to this page. */
-export interface OwnerBrowser extends BrowserName {
-  readonly id: string;
-  /** Whether it is the one that asks. */
-  readonly isThis: boolean;
-  readonly createdAt: number;
-  readonly lastUsedAt: number;
 }
 
 export interface OwnerDevice {

@@ -45,6 +45,12 @@ export function createSettingsPage(dependencies: EventsDependencies): AccountPag
         });
         return noticeResponse(PATH, "saved");
       },
+      async "sign-out-browser"(page, form, request) {
+        const browser = form.text("browser");
+        return (await account.signOutBrowser(page.session, browser, request))
+          ? noticeResponse(PATH, "browser-signed-out")
+          : render(page, "", page.profile, "browser-gone");
+      },
       ...passkeyActions(),
     },
   });
@@ -62,11 +68,13 @@ export function createSettingsPage(dependencies: EventsDependencies): AccountPag
         timeZones: listTimeZones(),
         language,
         ...(await account.viewWaysIn(store.reads.identity, page.session)),
+        browsers: await account.listBrowsers(store.reads.sessions, page.session),
         error,
         notice: readNotice(search, [
           "saved",
           "password-changed",
           "password-set",
+          "browser-signed-out",
           "passkey-added",
           "passkey-named",
           "passkey-removed",

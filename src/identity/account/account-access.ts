@@ -3,6 +3,7 @@
  * their history. A service says what is its own (`ServiceAccounts`); the security checks are listed in `checks.ts`.
  */
 import { createAccountContext } from "./account-context.ts";
+import { createAccountBrowsers } from "./account-browsers.ts";
 import { createAccountPasskeys } from "./account-passkeys.ts";
 import type { AccountRecords, AccountRequest, AccountAccessSettings } from "./account-service.ts";
 import { createAccountLinkUse } from "./account-link-use.ts";
@@ -29,6 +30,7 @@ export function createAccountAccess<Records extends AccountRecords>(
     ...createAccountPasskeys(context),
     ...createAccountLinkUse(context),
     ...createWaysInView(context),
+    ...createAccountBrowsers(context),
     readOrigin: (request: Pick<AccountRequest, "header" | "clientAddress">) =>
       readOrigin(request, service.knownBrowser),
     isKnownBrowser: (request: Pick<AccountRequest, "header">) =>

@@ -37,10 +37,7 @@ export interface AccountRealm<Records extends AccountRecords> {
 export interface ServiceAccounts<Records extends AccountRecords>
   extends
     AccountRealm<Records>,
-    Pick<
-      BrowserSessionSettings<Records>,
-      "sameSite" | "idleSeconds" | "absoluteSeconds" | "namesBrowsers"
-    > {
+    Pick<BrowserSessionSettings<Records>, "sameSite" | "idleSeconds" | "absoluteSeconds"> {
   /** What a password proof signs: `trellis-sync-login`. */
   readonly purpose: string;
   /** The name of the service in the names of its cookies. */

@@ -13,7 +13,7 @@ import type { DeviceTokens } from "../devices/device-tokens.ts";
 import type { SyncDependencies } from "../setup/dependencies.ts";
 import { deleteEverything } from "./delete-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
-import { browserId, type ShowOwner } from "./show-owner.ts";
+import type { ShowOwner } from "./show-owner.ts";
 
 const FORM = { mediaType: "application/x-www-form-urlencoded", maxBytes: MAX_OWNER_BODY_BYTES };
 const DEVICE_ID = new RegExp(ID_PATTERN);
@@ -92,7 +92,7 @@ function sessionActions(
   tokens: DeviceTokens,
   show: ShowOwner,
 ): OwnerActions {
-  const { security, sessions, checks } = account;
+  const { sessions, checks } = account;
   const closeWith =
     (notice: string): OwnerAction =>
     async (_form, context) =>
@@ -103,17 +103,7 @@ function sessionActions(
     /** What needs a recent sign-in leads here. */
     "sign-in-again": closeWith("sign-in-again"),
     async "sign-out-browser"(form, context, session) {
-      const { accountId } = session;
-      const id = form.get("browser");
-      const isDone = await security.transaction(async ({ browserSessions }, note) => {
-        const found = (await browserSessions.list(accountId, now())).find(
-          (other) => browserId(other) === id,
-        );
-        if (found === undefined || !(await browserSessions.close(found.sessionHash))) return false;
-        await note("device-signed-out", context.clientAddress());
-        return true;
-      });
-      return isDone
+      return (await account.signOutBrowser(session, form.get("browser"), context))
         ? toOwnerPage(context, "browser-signed-out")
         : show(context, session, "browser-gone");
     },

@@ -1,6 +1,5 @@
 import { DAY_MS } from "../../contract/durations.ts";
-import { OWNER_IDLE_SECONDS } from "../../contract/sync/owner-values.ts";
-import type { OwnerBrowser, OwnerUsage, OwnerView } from "../../contract/sync/page-views.ts";
+import type { OwnerUsage, OwnerView } from "../../contract/sync/page-views.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { isFresh, type BrowserSession } from "../../identity/browser-sessions.ts";
@@ -35,14 +34,14 @@ export function createShowOwner(dependencies: SyncDependencies, pages: OwnerPage
   const maxBytes = quota?.storage?.maxBytes ?? null;
 
   return async (context, session, error = null) => {
-    const { accountId, username, sessionHash } = session;
+    const { username, sessionHash } = session;
     const at = now();
     const from = at - (at % DAY_MS) - (SHOWN_DAYS - 1) * DAY_MS;
-    const [{ devices, browsers, ...waysIn }, usage, backups] = await Promise.all([
+    const [{ devices, ...ofAccount }, usage, backups] = await Promise.all([
       // What the store has of the account, as of one moment.
       store.transaction(async ({ identity, sessions, browserSessions }) => ({
         devices: await sessions.list(at),
-        browsers: await browserSessions.list(accountId, at),
+        browsers: await account.listBrowsers(browserSessions, session),
         ...(await account.viewWaysIn(identity, session)),
       })),
       store.readUsage(from),
@@ -52,9 +51,8 @@ export function createShowOwner(dependencies: SyncDependencies, pages: OwnerPage
       username,
       csrf: account.csrf.sessionToken(sessionHash),
       isFresh: isFresh(session, at),
-      ...waysIn,
+      ...ofAccount,
       devices: devices.map(toDevice).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
-      browsers: browsers.map((browser) => toBrowser(browser, session)),
       usage: { ...fillDays(usage, from), maxBytes },
       isSealed: profile === "sealed",
       backups,
@@ -69,26 +67,6 @@ export function createShowOwner(dependencies: SyncDependencies, pages: OwnerPage
 function toDevice(session: ListedDevice) {
   const { deviceId, name, createdAt, lastUsedAt } = session;
   return { deviceId, name, createdAt, lastUsedAt, expiresAt: refreshExpiry(session) };
-}
-
-/** A part of the session's hash, which opens nothing. */
-export function browserId({ sessionHash }: Pick<BrowserSession, "sessionHash">): string {
-  return sessionHash.slice(0, 16);
-}
-
-function toBrowser(
-  session: Omit<BrowserSession, "username">,
-  { sessionHash }: BrowserSession,
-): OwnerBrowser {
-  const { browser, system, createdAt, idleExpiresAt } = session;
-  return {
-    id: browserId(session),
-    browser,
-    system,
-    isThis: session.sessionHash === sessionHash,
-    createdAt,
-    lastUsedAt: idleExpiresAt - OWNER_IDLE_SECONDS * 1000,
-  };
 }
 
 /** The store leaves days without operations out. */

@@ -36,7 +36,6 @@ export function createSyncAccountService(hasOwnerPage: boolean): ServiceAccounts
     sameSite: "Strict",
     idleSeconds: OWNER_IDLE_SECONDS,
     absoluteSeconds: OWNER_ABSOLUTE_SECONDS,
-    namesBrowsers: true,
     /** In the storage of the page: the sign-in page of apps has no cookies. */
     knownBrowser: {
       read: (request) => request.header(KNOWN_BROWSER_HEADER.toLowerCase()),

@@ -1,13 +1,13 @@
 /** Devices and browsers, each on one line where there is room; on a phone, the facts are below the name. */
 import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/device-name.ts";
-import type { OwnerBrowser, OwnerDevice } from "../../contract/sync/page-views.ts";
+import type { OwnerDevice } from "../../contract/sync/page-views.ts";
 import { ACCOUNT_TEXTS } from "../account-texts.ts";
 import { emptyState, factList } from "../components.ts";
 import { confirmForm, hiddenFields, textField } from "../forms.ts";
 import { html, type Html } from "../html.ts";
 import { lineList } from "../line-list.ts";
 import { day, moment } from "../moments.ts";
-import { describeBrowser } from "../sign-in-history.ts";
+import { signedInBrowsers } from "../signed-in-browsers.ts";
 import type { OwnerPage } from "./owner-page.ts";
 
 export function devices(page: OwnerPage): Html {
@@ -26,17 +26,11 @@ export function devices(page: OwnerPage): Html {
   return lineList("devices", headings, items, clock.language);
 }
 
-export function browsers(page: OwnerPage): Html {
-  const { view, texts, clock } = page;
-  const { browser, signedIn } = texts.browsers;
-  const headings = [browser, ACCOUNT_TEXTS[clock.language].lastUsed, signedIn];
-  return html`<p class="lead">${texts.browsers.lead}</p>
-    ${lineList(
-      "browsers",
-      headings,
-      view.browsers.map((item) => browserLine(item, page)),
-      clock.language,
-    )}`;
+export function browsers({ view, texts, clock, action }: OwnerPage): Html {
+  const { lead, question } = texts.browsers;
+  const { browsers, csrf } = view;
+  return html`<p class="lead">${lead}</p>
+    ${signedInBrowsers({ browsers, csrf, action, question, clock })}`;
 }
 
 /** Apps choose an id for each device; people know a device by the name that they give it. */
@@ -93,30 +87,4 @@ function shorten(deviceId: string): string {
   return deviceId.length <= 2 * SHOWN_ID_CHARACTERS
     ? deviceId
     : `${deviceId.slice(0, SHOWN_ID_CHARACTERS)}…`;
-}
-
-function browserLine(item: OwnerBrowser, { view, texts, clock, action }: OwnerPage): Html {
-  const account = ACCOUNT_TEXTS[clock.language];
-  const name = describeBrowser(item, clock.language);
-  const { isThis, thisBrowser, question, confirm } = { ...item, ...texts.browsers };
-  return html`<li class="line">
-    <h3>${name} ${isThis && html`<span class="badge marked">${thisBrowser}</span>`}</h3>
-    ${factList([
-      [account.lastUsed, moment(item.lastUsedAt, clock, "short")],
-      [texts.browsers.signedIn, moment(item.createdAt, clock, "short")],
-    ])}
-    <div class="row actions">
-      ${
-        !isThis &&
-        confirmForm({
-          label: account.signOut,
-          name,
-          question,
-          confirm,
-          action,
-          members: { csrf: view.csrf, action: "sign-out-browser", browser: item.id },
-        })
-      }
-    </div>
-  </li>`;
 }

@@ -6,6 +6,7 @@ import { accountBar } from "../account-bar.ts";
 import { cardSection, errorMessage, notice } from "../components.ts";
 import { confirmForm } from "../forms.ts";
 import { html, type Html } from "../html.ts";
+import { BROWSERS_TEXTS } from "../signed-in-browsers.ts";
 import { signInHistory } from "../sign-in-history.ts";
 import { zoneNote } from "../local-times.ts";
 import { passwordSection } from "../login/password-form.ts";
@@ -56,7 +57,8 @@ function accountHeader({ view, texts, action }: OwnerPage, frame: OwnerDocumentF
 const TABS: Readonly<Record<OwnerTab, (page: OwnerPage) => Html>> = {
   devices: (page) =>
     html`${wideSection("devices", page.texts.devices.title, devices(page))}
-    ${wideSection("browsers", page.texts.browsers.title, browsers(page))} ${signOutEverywhere(page)}`,
+    ${wideSection("browsers", BROWSERS_TEXTS[page.clock.language].title, browsers(page))}
+    ${signOutEverywhere(page)}`,
   "sign-in": (page) => html`<div class="columns">${password(page)} ${passkeys(page)}</div>`,
   data: (page) =>
     html`<div class="columns">

@@ -1,3 +1,4 @@
+import { BROWSERS_TEXTS } from "../signed-in-browsers.ts";
 import { html, type Html } from "../html.ts";
 import { PASSWORD_TEXTS } from "../login/password-texts.ts";
 import { PASSKEY_TEXTS } from "../passkey/texts.ts";
@@ -15,7 +16,7 @@ const en = {
   notices: {
     "device-named": "The name of the device was saved.",
     "device-signed-out": "The device is signed out. It keeps its data, but can no longer sync.",
-    "browser-signed-out": "The browser is signed out of this page.",
+    "browser-signed-out": BROWSERS_TEXTS.en.signedOut,
     "password-changed":
       "Your password was changed. All other browsers are signed out of this page.",
     "password-set": PASSWORD_TEXTS.en.first.done,
@@ -25,7 +26,7 @@ const en = {
   errors: {
     outdated: "This page was open for too long, so nothing was changed. Please try again.",
     "device-gone": "That device is no longer signed in. The list below is up to date.",
-    "browser-gone": "That browser is no longer signed in. The list below is up to date.",
+    "browser-gone": BROWSERS_TEXTS.en.gone,
     "name-too-long": "That name is too long. Please choose a shorter one.",
     "name-differs": "Nothing was deleted: that is not your username. Please type it exactly.",
     ...PASSKEY_TEXTS.en.errors,
@@ -48,13 +49,8 @@ const en = {
     confirm: "Yes, sign it out",
   },
   browsers: {
-    title: "Signed-in browsers",
     lead: "These browsers have access to this page. Each is signed out after an hour without use.",
-    browser: "Browser",
-    thisBrowser: "This browser",
-    signedIn: "Signed in",
     question: "The browser then has to sign in to this page again. Your devices stay signed in.",
-    confirm: "Yes, sign it out",
   },
   storage: {
     title: "Storage and backups",
@@ -143,7 +139,7 @@ const de: OwnerTexts = {
     "device-named": "Der Name des Geräts wurde gespeichert.",
     "device-signed-out":
       "Das Gerät ist abgemeldet. Es behält seine Daten, kann aber nicht mehr synchronisieren.",
-    "browser-signed-out": "Der Browser ist von dieser Seite abgemeldet.",
+    "browser-signed-out": BROWSERS_TEXTS.de.signedOut,
     "password-changed":
       "Dein Passwort wurde geändert. Alle anderen Browser sind von dieser Seite abgemeldet.",
     "password-set": PASSWORD_TEXTS.de.first.done,
@@ -154,7 +150,7 @@ const de: OwnerTexts = {
     outdated:
       "Diese Seite war zu lange geöffnet, deshalb wurde nichts geändert. Bitte versuche es noch einmal.",
     "device-gone": "Dieses Gerät ist nicht mehr angemeldet. Die Liste unten ist aktuell.",
-    "browser-gone": "Dieser Browser ist nicht mehr angemeldet. Die Liste unten ist aktuell.",
+    "browser-gone": BROWSERS_TEXTS.de.gone,
     "name-too-long": "Dieser Name ist zu lang. Bitte wähle einen kürzeren.",
     "name-differs":
       "Es wurde nichts gelöscht: Das ist nicht dein Benutzername. Bitte gib ihn genau so ein.",
@@ -180,14 +176,9 @@ const de: OwnerTexts = {
     confirm: "Ja, abmelden",
   },
   browsers: {
-    title: "Angemeldete Browser",
     lead: "Diese Browser haben Zugriff auf diese Seite. Jeder wird nach einer Stunde ohne Nutzung abgemeldet.",
-    browser: "Browser",
-    thisBrowser: "Dieser Browser",
-    signedIn: "Angemeldet",
     question:
       "Der Browser muss sich dann auf dieser Seite neu anmelden. Deine Geräte bleiben angemeldet.",
-    confirm: "Ja, abmelden",
   },
   storage: {
     title: "Speicher und Sicherungen",

@@ -79,6 +79,7 @@ const READS: Readonly<
   "profiles.find": ({ profiles }, accountId) => profiles.find(accountId),
   "interactions.find": ({ interactions }) => interactions.find("interaction-one", NOW),
   "grants.list": ({ grants }, accountId) => grants.list(NOW, accountId),
+  "sessions.list": ({ sessions }, accountId) => sessions.list(accountId, NOW),
   "sources.find": ({ sources }) => sources.find("source"),
   "subscriptions.find": ({ subscriptions }) => subscriptions.find("source"),
   "subscriptions.list": ({ subscriptions }, accountId) => subscriptions.list(accountId),

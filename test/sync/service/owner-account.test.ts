@@ -41,39 +41,6 @@ test("the owner sees sign-ins of apps in the history, in the language of the pag
   assert.match(german, /In einer App angemeldet neuer Browser Safari auf iPhone/);
 });
 
-testOnBothStores("the owner signs another browser out, and only that", async (place) => {
-  const { ask } = await startSyncService(await place.open());
-  const [own, other, third] = [
-    await signedIn(ask),
-    await signedIn(ask, SAFARI),
-    await signedIn(ask),
-  ];
-  const page = await own.readPage();
-  assert.match(section(page, "browsers"), /Firefox on Linux This browser/);
-  assert.match(section(page, "browsers"), /Safari on iPhone .*Sign out/);
-  const ids = [...page.matchAll(/name="browser" value="([^"]+)"/g)].map(([, id = ""]) => id);
-  assert.equal(ids.length, 2, "this browser signs out at the top of the page");
-  for (const { cookies } of [own, other, third]) {
-    for (const value of cookies.values()) assert.ok(!ids.includes(value.slice(0, 16)));
-  }
-  for (const browser of ["", "\u0000", "x".repeat(16), ids[0]?.slice(0, 8) ?? ""]) {
-    const gone = await own.submit({ action: "sign-out-browser", browser });
-    assert.equal(gone.status, 400);
-    assert.match(await gone.text(), /browser is no longer signed in/);
-  }
-  // Its form in another session is refused, and so is one of another site.
-  const safari = /Safari on iPhone[^]*?name="browser" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const forged = { csrf: /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? "" };
-  const body = { ...forged, action: "sign-out-browser", browser: safari };
-  const inThird = await third.send("/", { method: "POST", body: new URLSearchParams(body) });
-  assert.equal(inThird.status, 403);
-  assert.match(await other.readPage(), /Signed in as/);
-  const done = await own.submit({ action: "sign-out-browser", browser: safari });
-  assert.equal(done.headers.get("location"), "/?notice=browser-signed-out");
-  assert.doesNotMatch(await other.readPage(), /Signed in as/);
-  for (const browser of [own, third]) assert.match(await browser.readPage(), /Signed in as/);
-});
-
 async function fillInstance(ask: Ask, store: SqlSyncStore) {
   const { accessToken } = await signIn(ask, signInOptions());
   const { code } = await authorize(ask, signInOptions({ deviceId: "laptop" }), "attempt-1");

@@ -12,6 +12,7 @@ import { passkeySection } from "../../passkey/section.ts";
 import { PASSKEY_TEXTS } from "../../passkey/texts.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
 import { cardSection, errorMessage, notice } from "../../components.ts";
+import { BROWSERS_TEXTS, signedInBrowsers } from "../../signed-in-browsers.ts";
 import { signInHistory } from "../../sign-in-history.ts";
 import { PASSWORD_TEXTS, type PasswordTexts } from "../../login/password-texts.ts";
 
@@ -39,6 +40,16 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
           : noPassword(frame, texts.password)
       }
     </div>
+    <section class="group" aria-labelledby="browsers">
+      <h2 id="browsers">${BROWSERS_TEXTS[frame.language].title}</h2>
+      ${signedInBrowsers({
+        browsers: view.browsers,
+        csrf: frame.account.csrf,
+        action: PATHS.settings,
+        question: texts.browserQuestion,
+        clock: clockOf(frame),
+      })}
+    </section>
     <section class="group" aria-labelledby="sign-ins">
       <h2 id="sign-ins">${texts.signIns}</h2>
       ${signInHistory(view.signIns, clockOf(frame))}
@@ -135,6 +146,7 @@ const en = {
   language: "Language of these pages",
   languageHint: "The links at the top change it temporarily, this setting permanently.",
   browserLanguage: "Same as the browser",
+  browserQuestion: "The browser then has to sign in again. Your apps keep their access.",
   signIns: "Sign-ins",
   password: {
     ...PASSWORD_TEXTS.en,
@@ -147,9 +159,10 @@ const en = {
     saved: "Your settings were saved.",
     "password-changed": "Your password was changed. All other browsers are signed out.",
     "password-set": PASSWORD_TEXTS.en.first.done,
+    "browser-signed-out": BROWSERS_TEXTS.en.signedOut,
     ...PASSKEY_TEXTS.en.notices,
   },
-  errors: PASSKEY_TEXTS.en.errors,
+  errors: { ...PASSKEY_TEXTS.en.errors, "browser-gone": BROWSERS_TEXTS.en.gone },
 };
 
 type SettingsTexts = typeof en;
@@ -164,6 +177,7 @@ const de: SettingsTexts = {
   language: "Sprache dieser Seiten",
   languageHint: "Die Links oben ändern sie vorübergehend, diese Einstellung dauerhaft.",
   browserLanguage: "Wie im Browser",
+  browserQuestion: "Der Browser muss sich dann neu anmelden. Deine Apps behalten ihren Zugriff.",
   signIns: "Anmeldungen",
   password: {
     ...PASSWORD_TEXTS.de,
@@ -176,9 +190,10 @@ const de: SettingsTexts = {
     saved: "Deine Einstellungen wurden gespeichert.",
     "password-changed": "Dein Passwort wurde geändert. Alle anderen Browser sind abgemeldet.",
     "password-set": PASSWORD_TEXTS.de.first.done,
+    "browser-signed-out": BROWSERS_TEXTS.de.signedOut,
     ...PASSKEY_TEXTS.de.notices,
   },
-  errors: PASSKEY_TEXTS.de.errors,
+  errors: { ...PASSKEY_TEXTS.de.errors, "browser-gone": BROWSERS_TEXTS.de.gone },
 };
 
 const SETTINGS_TEXTS = { en, de };
