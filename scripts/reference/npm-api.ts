@@ -1,7 +1,7 @@
 /**
  * The pages of the npm package's exports, from the comments beside the declarations that `package.json` leads to.
  *
- * Every export has a sentence, and every parameter and result of a function a meaning: its own, or the sentence of its
+ * Every export has a sentence, and every parameter, result and member a meaning: its own, or the sentence of its
  * type. A function has an example, or stands in the example of another function of its page; types and
  * constants need none, because the examples of the functions that use them show them.
  */
@@ -15,6 +15,8 @@ import { code, createPage, createTable } from "./page.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = "npm-api";
+/** Any change of these makes the recorded benchmarks of the client outdated: comment the members with the next one. */
+const UNCHANGED = /\/src\/client\/(?:collections|sync)\//;
 const SOURCE = "the comments of the modules that package.json exports";
 
 interface Page extends EntryPage {
@@ -89,6 +91,10 @@ export async function findUnexplained(): Promise<string[]> {
         problems.push(...silent.map((name) => `a meaning of ${name}: add @param or @returns`));
         const isShown = new RegExp(String.raw`\b${one.name}\b`).test(examples);
         if (!isShown) problems.push("an example on its page that uses it");
+      }
+      if (!UNCHANGED.test(one.file)) {
+        const silent = one.members.filter((member) => describeMember(member, known) === "");
+        problems.push(...silent.map(({ name }) => `a comment about ${name}`));
       }
       return problems.map((problem) => `"${one.name}" of ${title} needs ${problem}`);
     });
@@ -167,10 +173,14 @@ function sentenceOfType(type: string, all: ReadonlyMap<string, Declaration>): st
   return named === undefined ? "" : firstSentence(named.comment.text);
 }
 
-function toRow({ name, type, comment }: Member, all: ReadonlyMap<string, Declaration>): string[] {
-  // A type of its own, such as `Partial<UpdateLimits>`, says what the member is.
+function toRow(member: Member, all: ReadonlyMap<string, Declaration>): string[] {
+  return [code(member.name), code(member.type), describeMember(member, all)];
+}
+
+/** A type of its own, such as `Partial<UpdateLimits>`, says what a member without a comment is. */
+function describeMember({ type, comment }: Member, all: ReadonlyMap<string, Declaration>): string {
   const isNamed = /^(?:Partial<)?\w+>?(?:\[\])?$/.test(type);
-  return [code(name), code(type), comment || (isNamed ? sentenceOfType(type, all) : "")];
+  return comment || (isNamed ? sentenceOfType(type, all) : "");
 }
 
 /** Where the exported types are that a declaration names. */
