@@ -95,16 +95,17 @@ async function startApp(t: TestContext, folder: string): Promise<string> {
     process.kill(-(child.pid ?? Number.NaN), "SIGINT");
     await exit;
   });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      const [, link] = /^ {2}(http:\S+)$/m.exec(output) ?? [];
+      if (link !== undefined && output.includes("The app is at ")) resolve(link);
+    });
   }
-  const ended = exit.then(() => "ended");
-  while (!/^ {2}http:/m.test(output) || !output.includes("The app is at ")) {
-    const changes = [child.stdout, child.stderr].map((stream) => once(stream, "data"));
-    if ((await Promise.race([...changes, ended])) === "ended") throw new Error(output);
-  }
-  return /^ {2}(http:\S+)$/m.exec(output)?.[1] ?? "";
+  void exit.then(() => reject(new Error(output)));
+  return promise;
 }
 
 /** Each device is a new context, without cookies. */
