@@ -16,7 +16,7 @@ export type {
 // Page sync-store: Write a store for a database other than SQLite and PostgreSQL.
 export type * from "./store.ts";
 
-// Page sync-log: What such a store appends to its log, and what it refuses.
+// Page sync-log: What a store of your own appends to its log, and what it refuses.
 export { createMark } from "./log/cursor.ts";
 export { EMPTY_LOG_CLOCK, type LogClock } from "../rules/sync/log-clock.ts";
 export {
