@@ -218,6 +218,32 @@ test("a device that signs in to an empty server brings everything along", async 
   assert.equal(Object.keys(shown(phone)).length, 2);
 });
 
+test("what another device heals first stays in sight, although the server knew it already", async (t) => {
+  const world = await createWorld(t);
+  const [phone, tablet] = [await world.device(), await world.device()];
+  await copyTables(world.store.database);
+  await stored(phone.create("note/1", { text: "healed" }));
+  await syncAll(phone, tablet);
+  await putTablesBack(world.store.database);
+  let isHealed = false;
+  world.network = async (send, { path }) => {
+    if (path !== "/v1/push" || isHealed) return send();
+    isHealed = true;
+    world.network = online;
+    await syncNow(phone);
+    const response = await send();
+    // The tablet learns that the server knows the note, and cannot pull it.
+    world.network = offline;
+    return response;
+  };
+  assert.equal((await tablet.sync()).kind, "not-synced");
+  assert.ok(isHealed);
+  assert.deepEqual(shown(tablet), { "note/1": { text: "healed" } });
+  world.network = online;
+  await syncNow(tablet);
+  assert.deepEqual(shown(tablet), { "note/1": { text: "healed" } });
+});
+
 test("a purge of old tombstones makes a device start over once, and not again", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
