@@ -4,8 +4,9 @@ import { ACCOUNT_TEXTS } from "./account-texts.ts";
 import { html, type Html } from "./html.ts";
 import { listFilter } from "./list-filter.ts";
 
-/** The others of a long list open on request. */
+/** The others of a long list open on request, unless they are hardly more. */
 const SHOWN = 10;
+const MAX_WHOLE = 12;
 
 /** Each line names its facts for screen readers and phones; the headings are for the eye alone. */
 export function lineList(
@@ -34,12 +35,12 @@ export function entryList(id: string, items: readonly Html[], language: Language
 }
 
 const filterOf = (id: string, items: readonly Html[], language: Language) =>
-  items.length > SHOWN && listFilter(id, language);
+  items.length > MAX_WHOLE && listFilter(id, language);
 
 function firstItems(items: readonly Html[], kind: string, language: Language): Html {
-  const more = items.slice(SHOWN);
+  const more = items.length > MAX_WHOLE ? items.slice(SHOWN) : [];
   return html`<ul class="${kind}">
-      ${items.slice(0, SHOWN)}
+      ${items.slice(0, items.length - more.length)}
     </ul>
     ${
       more.length > 0 &&

@@ -3,6 +3,7 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import type { Language } from "../../contract/language.ts";
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { appVersionOf } from "../../rules/release/app-version.ts";
+import { ACCOUNT_TEXTS } from "../account-texts.ts";
 import { html, type Html } from "../html.ts";
 import { fileList, platformLinks } from "./files.ts";
 import { nameVersion, type GroupedReleases } from "./group-releases.ts";
@@ -37,8 +38,7 @@ export function betaSection(releases: GroupedReleases, language: Language): Html
     }
     ${
       earlierBetas.length > 0 &&
-      html`${beta && html`<h3>${texts.earlierBetas}</h3>`}
-        <div class="past">${earlierBetas.map((release) => pastRelease(release, language))}</div>`
+      html`${beta && html`<h3>${texts.earlierBetas}</h3>`} ${pastReleases(earlierBetas, language)}`
     }
   </section>`;
 }
@@ -47,8 +47,25 @@ export function earlierSection({ earlier }: GroupedReleases, language: Language)
   if (earlier.length === 0) return null;
   return html`<section id="earlier" aria-labelledby="earlier-title">
     <h2 id="earlier-title">${DOWNLOAD_TEXTS[language].earlierVersions}</h2>
-    <div class="past">${earlier.map((release) => pastRelease(release, language))}</div>
+    ${pastReleases(earlier, language)}
   </section>`;
+}
+
+/** The older ones open on request, and for a link to one of them. */
+const SHOWN = 10;
+
+function pastReleases(releases: readonly PublishedSource[], language: Language): Html {
+  const [shown, more] = [releases.slice(0, SHOWN), releases.slice(SHOWN)];
+  const list = (some: readonly PublishedSource[]) =>
+    html`<div class="past">${some.map((release) => pastRelease(release, language))}</div>`;
+  return html`${list(shown)}
+  ${
+    more.length > 0 &&
+    html`<details class="more">
+      <summary>${ACCOUNT_TEXTS[language].showMore(more.length)}</summary>
+      ${list(more)}
+    </details>`
+  }`;
 }
 
 /** The anchor is inside the details, so that a link to it opens them. */
