@@ -34,7 +34,7 @@ export function listCommands(group: CommandGroup = rootCommand, path = ""): List
 }
 
 export async function generateCommandPages(): Promise<GeneratedFile[]> {
-  const families = listFamilies("", rootCommand, "Begin, serve and check, whatever the services.");
+  const families = listFamilies("", rootCommand, "Set up, serve and check any service.");
   return [createIndex(families), ...(await Promise.all(families.map(createFamilyPage)))];
 }
 

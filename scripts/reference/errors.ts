@@ -120,7 +120,7 @@ function createIndex(): GeneratedFile {
     ].join("\n"),
     ...PAGES.flatMap((page) => [
       `## ${sentence(page.title).slice(0, -1)}`,
-      `[Errors: ${page.title}](${FOLDER}/${page.file}.md) says of each why, and what to do: ${listLinks(page)}.`,
+      `[Errors: ${page.title}](${FOLDER}/${page.file}.md) explains each, and says what to do: ${listLinks(page)}.`,
     ]),
     "## Without a code",
     [
