@@ -89,6 +89,7 @@ export const RECORDED_BENCHMARKS: readonly RecordedBenchmark[] = [
       ...RELEASE,
       "bench/serve.ts",
       "bench/serve",
+      "bench/client/peers/pouchdb-server.ts",
     ],
   },
   {

@@ -2,7 +2,7 @@
  * Checks the documentation: every relative link, anchor and picture leads somewhere, in the package too, every
  * picture says what it shows and is small, every JSON sample parses, every test that a page or the data of the
  * security pages names exists, no page has a measured figure that was written by hand, and none has more words than
- * its budget.
+ * its budget. No recorded run is of code that was changed since.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { LANDING_TEXTS } from "../site/landing-texts.ts";
 import { WHOLE_PICTURE } from "../site/whole-picture.ts";
 import { parsePage } from "../site/markdown.ts";
 import { findHandWrittenFigures } from "./hand-written-figures.ts";
+import { findOutdatedRuns } from "./outdated-runs.ts";
 import { findReachedModules } from "./reached-modules.ts";
 import { findPagesOverBudget } from "./word-budgets.ts";
 
@@ -63,6 +64,14 @@ shown.add(join(ROOT, WHOLE_PICTURE.path));
 await checkPictures();
 problems.push(...findPagesOverBudget(textByPage));
 for (const [page, text] of textByPage) problems.push(...findHandWrittenFigures(page, text));
+const outdated = findOutdatedRuns(ROOT);
+problems.push(...outdated.problems);
+if (outdated.notCompared.length > 0) {
+  const names = outdated.notCompared.join(", ");
+  console.log(
+    `Not compared with the present code, whose history this clone does not have: ${names}`,
+  );
+}
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
