@@ -7,7 +7,7 @@ import { startWorker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { measureServices } from "./serve/measure-services.ts";
 import { measureStreams } from "./serve/measure-streams.ts";
-import { measurePeers } from "./serve/peers/measure-peers.ts";
+import { measurePeerServers } from "./serve/peers/measure-peers.ts";
 import { renderServeReport, type ServeReport } from "./serve/report-serve.ts";
 import type { ServeOrder, ServeResult } from "./serve/serve-load-worker.ts";
 
@@ -19,6 +19,6 @@ async function measureServe(benchmark: Benchmark): Promise<ServeReport> {
   );
   const services = await measureServices(benchmark, load);
   const streams = await measureStreams(benchmark, load);
-  const peers = benchmark.flags.has("peers") ? await measurePeers(benchmark, load) : null;
+  const peers = benchmark.flags.has("peers") ? await measurePeerServers(benchmark, load) : null;
   return { ...services, streams, peers };
 }

@@ -18,7 +18,7 @@ import { createPushes, LOG_SERVERS } from "./log-servers.ts";
 import { LATEST, releaseServers, startNginx } from "./release-servers.ts";
 import { startPeers, type PeerServer } from "./start-peers.ts";
 
-export interface PeerRow {
+export interface PeerServerRow {
   readonly name: string;
   readonly does: string;
   readonly perSecond: number;
@@ -32,9 +32,9 @@ export interface PeerRow {
 /** The first row of each is Trellis. */
 export interface PeersReport {
   readonly connections: number;
-  readonly pushes: readonly PeerRow[];
-  readonly pages: readonly PeerRow[];
-  readonly releases: readonly PeerRow[];
+  readonly pushes: readonly PeerServerRow[];
+  readonly pages: readonly PeerServerRow[];
+  readonly releases: readonly PeerServerRow[];
   readonly missing: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const CONNECTIONS = 16;
 const PUSHES_OF_PAGE = 5;
 const RELEASE_REQUESTS = 1600;
 
-export async function measurePeers(benchmark: Benchmark, load: Load): Promise<PeersReport> {
+export async function measurePeerServers(benchmark: Benchmark, load: Load): Promise<PeersReport> {
   const { missing, ...logs } = await measureLogs(benchmark, load);
   const releases = await measureReleases(benchmark, load);
   return {
@@ -114,7 +114,7 @@ async function compareInTurns(
   { isQuick }: Benchmark,
   load: Load,
   servers: readonly Asked[],
-): Promise<PeerRow[]> {
+): Promise<PeerServerRow[]> {
   const latencies = servers.map((): number[] => []);
   const candidates = servers.map(({ name, pid, port, requests }, index): Candidate => ({
     name,

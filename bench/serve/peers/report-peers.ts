@@ -1,10 +1,10 @@
 import { spread, type Table } from "../../tables.ts";
-import type { PeerRow, PeersReport } from "./measure-peers.ts";
+import type { PeerServerRow, PeersReport } from "./measure-peers.ts";
 
 /** Captions and tables of what `--peers` has measured. */
 export function renderPeers(table: Table, report: PeersReport): string[] {
   const { connections, pushes, pages, releases, missing } = report;
-  const tableOfRows = (does: string, rows: readonly PeerRow[]) =>
+  const tableOfRows = (does: string, rows: readonly PeerServerRow[]) =>
     table(
       ["server", does, "per second", "CPU µs", "p99 ms", "resident MB", "ratio", "middle half"],
       rows.map(peerCells),
@@ -20,7 +20,7 @@ export function renderPeers(table: Table, report: PeersReport): string[] {
   ];
 }
 
-function peerCells(row: PeerRow, index: number): string[] {
+function peerCells(row: PeerServerRow, index: number): string[] {
   const isOwn = index === 0;
   return [
     row.name,
