@@ -19,12 +19,9 @@ export interface Declaration {
   /** The members of an interface. */
   readonly members: readonly Member[];
   readonly comment: DocComment;
-  /** Where it is declared. */
-  readonly file: string;
 }
 
 interface Module {
-  readonly file: string;
   readonly text: string;
   readonly body: readonly Statement[];
   readonly comments: readonly Comment[];
@@ -34,7 +31,7 @@ export async function parseModule(file: string): Promise<Module> {
   const text = await readFile(file, "utf8");
   const { program, comments, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`"${file}" does not parse: ${errors[0]?.message ?? ""}`);
-  return { file, text, body: program.body, comments };
+  return { text, body: program.body, comments };
 }
 
 /** The exported declarations; overloads, and a schema with its type, are one. */
@@ -59,13 +56,13 @@ export async function listDeclarations(file: string): Promise<Map<string, Declar
 }
 
 function readDeclaration(
-  { file, text, comments }: Module,
+  { text, comments }: Module,
   statement: Statement,
   node: Node,
 ): Declaration | undefined {
   const comment = readComment(findComment(text, comments, statement.start));
   const code = text.slice(node.start, node.end);
-  const empty = { parameters: [], members: [], comment, file };
+  const empty = { parameters: [], members: [], comment };
   const memberOf = (one: Node & { key?: Node }) => toMember(text, comments, one);
   switch (node.type) {
     case "FunctionDeclaration":

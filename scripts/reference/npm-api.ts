@@ -15,8 +15,6 @@ import { code, createPage, createTable } from "./page.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = "npm-api";
-/** Any change of these makes the recorded benchmarks of the client outdated: comment the members with the next one. */
-const UNCHANGED = /\/src\/client\/(?:collections|sync)\//;
 const SOURCE = "the comments of the modules that package.json exports";
 
 interface Page extends EntryPage {
@@ -92,10 +90,8 @@ export async function findUnexplained(): Promise<string[]> {
         const isShown = new RegExp(String.raw`\b${one.name}\b`).test(examples);
         if (!isShown) problems.push("an example on its page that uses it");
       }
-      if (!UNCHANGED.test(one.file)) {
-        const silent = one.members.filter((member) => describeMember(member, known) === "");
-        problems.push(...silent.map(({ name }) => `a comment about ${name}`));
-      }
+      const silent = one.members.filter((member) => describeMember(member, known) === "");
+      problems.push(...silent.map(({ name }) => `a comment about ${name}`));
       return problems.map((problem) => `"${one.name}" of ${title} needs ${problem}`);
     });
   });

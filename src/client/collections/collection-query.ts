@@ -26,6 +26,7 @@ export type CollectionFilter<Task, Index> = {
 
 /** Which entities to list, in which order, and how many. Fields in `where` and `orderBy` need an index. */
 export interface CollectionQuery<Task extends object, Index> {
+  /** The conditions that every row meets, on the fields of declared indexes. */
   readonly where?: CollectionFilter<Task, Index>;
   /**
    * A field of a declared index, or several as a compound one has them; without it, the collection's own order
@@ -51,6 +52,7 @@ export type NumberField<Task> = {
 
 /** What a live query shows. It is the same object until something in it changes. */
 export interface QuerySnapshot<Task extends object> {
+  /** The matching entities, in the order of the query. */
   readonly rows: readonly Entity<Task>[];
   /** Whether all entities of the device were read. Before, the rows are the first ones of the query, or none yet. */
   readonly isComplete: boolean;
@@ -58,6 +60,7 @@ export interface QuerySnapshot<Task extends object> {
 
 /** A query that stays true, for `useSyncExternalStore` and its like. */
 export interface LiveQuery<Task extends object> {
+  /** Returns what the query shows now; it needs no subscription. */
   getSnapshot(): QuerySnapshot<Task>;
   /** Calls back when the snapshot is another one; returns the function that ends it. */
   subscribe(listener: () => void): () => void;

@@ -63,6 +63,7 @@ export interface SettleOptions {
 
 /** How many entities `settle` wrote again. */
 export interface SettleResult {
+  /** The number of entities that were written; one that was refused, such as for its size, does not count. */
   readonly settled: number;
 }
 
@@ -81,14 +82,17 @@ export type TransactionResult =
 export interface FieldIssue {
   /** Such as `due` or `address.street`; empty when the entity as a whole is wrong. */
   readonly path: string;
+  /** What is wrong with the value, mostly in the words of the schema. */
   readonly message: string;
 }
 
 /** An entity that the schema refuses: an older, newer or broken app wrote it. */
 export interface InvalidEntity {
+  /** The id in the collection, without the type. */
   readonly id: string;
   /** The fields as stored. */
   readonly fields: Fields;
+  /** What the schema, or a `read` of `evolve`, found wrong with the fields. */
   readonly issues: readonly FieldIssue[];
 }
 
@@ -166,6 +170,7 @@ export interface Collection<
   Kinds = {},
   Index = never,
 > {
+  /** The type of the entities: the first part of each entity id, before the slash. */
   readonly type: string;
   /** The kinds of its fields, as the options had them. */
   readonly kinds: Kinds;
@@ -183,6 +188,7 @@ export interface Collection<
   upsert(id: string, fields: ChangedFields<Input, Kinds>): Promise<CollectionResult>;
   /** Changes only these fields. Fields that this app does not know stay as they are. */
   patch(id: string, fields: ChangedFields<Input, Kinds>): Promise<CollectionResult>;
+  /** Deletes the entity; `restore` can bring it back. */
   remove(id: string): Promise<CollectionResult>;
   /** Brings a removed entity back with the fields that it had. */
   restore(id: string): Promise<CollectionResult>;
@@ -206,6 +212,7 @@ export interface Collection<
   ): Promise<CollectionResult>;
   /** Adds an element to a set. */
   addTo(id: string, field: FieldOfKind<Kinds, "set">, element: string): Promise<CollectionResult>;
+  /** Removes one element from a set; concurrent edits of other elements are kept. */
   removeFrom(
     id: string,
     field: FieldOfKind<Kinds, "set">,
@@ -239,13 +246,21 @@ export interface Collection<
 export interface TransactionEdits<Input, Kinds> {
   /** Returns the id of the new entity. */
   create(fields: NewFields<Input, Kinds>, options?: { readonly id?: string }): string;
+  /** Makes the entity, or changes only these fields of it. */
   upsert(id: string, fields: ChangedFields<Input, Kinds>): void;
+  /** Changes only these fields. */
   patch(id: string, fields: ChangedFields<Input, Kinds>): void;
+  /** Deletes the entity; `restore` can bring it back. */
   remove(id: string): void;
+  /** Brings a removed entity back with the fields that it had. */
   restore(id: string): void;
+  /** Adds to a counter: 1 by default, and a negative number subtracts. */
   increment(id: string, field: FieldOfKind<Kinds, "counter">, by?: number): void;
+  /** Adds an element to a set. */
   addTo(id: string, field: FieldOfKind<Kinds, "set">, element: string): void;
+  /** Removes one element from a set. */
   removeFrom(id: string, field: FieldOfKind<Kinds, "set">, element: string): void;
+  /** Moves the entity in the order. */
   move(id: OrderedId<Kinds>, place: OrderPlace): void;
 }
 

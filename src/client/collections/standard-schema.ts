@@ -3,6 +3,7 @@
  * declaration, because an app that passes no schema must not need a package for its types.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the specification prescribes: its version, the name of the library, the check, and the types. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -18,7 +19,9 @@ export type StandardResult<Output> =
 
 /** One complaint of a schema about a value. */
 export interface StandardIssue {
+  /** What is wrong, in the words of the schema. */
   readonly message: string;
+  /** The keys that lead to the wrong part; absent or empty when the value as a whole is wrong. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 

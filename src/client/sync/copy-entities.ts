@@ -10,6 +10,7 @@ export interface CopyCounts {
   readonly copied: number;
   /** How many entities were left alone: they have every field already, or were deleted there. */
   readonly present: number;
+  /** The entities that the target refused, each with the reason. */
   readonly refused: readonly RefusedCopy[];
 }
 

@@ -56,6 +56,8 @@ export interface FormKeys {
 export interface KeyStore {
   /** Null when there are no keys of that name. */
   read(name: string): Promise<string | null>;
+  /** Stores the keys in place of any of that name, and resolves when they are durable. */
   write(name: string, keys: string): Promise<void>;
+  /** Deletes the keys of that name; it is no error when there are none. */
   delete(name: string): Promise<void>;
 }

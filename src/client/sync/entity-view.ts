@@ -4,14 +4,21 @@ import type { StoredEntity } from "./entity.ts";
 
 /** All entities that the app shows, as a map that can be read and not changed. */
 export interface EntityView {
+  /** The number of visible entities. */
   readonly size: number;
+  /** Returns the entity with this id; undefined when none is visible. */
   get(entityId: string): StoredEntity | undefined;
+  /** Whether an entity with this id is visible. */
   has(entityId: string): boolean;
   /** Entities of one type, or all, by entity id; the same list until one of the type changes. */
   list(type?: string): readonly StoredEntity[];
+  /** The entity ids, in ascending order. */
   keys(): IterableIterator<string>;
+  /** The entities, ordered by entity id. */
   values(): IterableIterator<StoredEntity>;
+  /** Each entity with its id, ordered by entity id. */
   entries(): IterableIterator<EntityEntry>;
+  /** The same as `entries`, for a `for … of` loop. */
   [Symbol.iterator](): IterableIterator<EntityEntry>;
 }
 

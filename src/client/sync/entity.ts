@@ -11,6 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** An entity is frozen, values included. */
 export interface StoredEntity {
+  /** The type and the id in the collection, with a slash between them. */
   readonly entityId: string;
   readonly payload: Fields;
   readonly metadata: Fields;

@@ -52,6 +52,7 @@ export type UnreadableReason = "not-sealed" | "unknown-key" | "damaged";
 
 /** An operation of the server that this device cannot read, and so does not show. */
 export interface UnreadableOperation {
+  /** The id of the operation in the log of the server. */
   readonly operationId: string;
   /** Absent where nothing that can be read tells it. */
   readonly entityId?: string;

@@ -132,6 +132,7 @@ export interface SyncStatus {
   readonly kind: StatusKind;
   /** How many operations the server has not received yet. */
   readonly pending: number;
+  /** How many refused operations are in `quarantine`, to be retried or discarded. */
   readonly quarantined: number;
   /** Milliseconds since the epoch; null before the first complete round. */
   readonly lastSyncedAt: number | null;
@@ -157,6 +158,7 @@ export type SignInResult = { readonly kind: "signed-in"; readonly deviceId: stri
 
 /** A sign-in that failed, with its error. */
 export interface NotSignedIn {
+  /** Tells a failed sign-in from `begun` and `signed-in`. */
   readonly kind: "not-signed-in";
   readonly error: SignInError;
 }
@@ -208,14 +210,18 @@ export type KeyState =
 
 /** Why no key could be made, entered or replaced, where the reason has no name of its own. */
 export interface KeyFailure {
+  /** The same as in a `KeyRefusedResult`. */
   readonly kind: "refused";
+  /** Says that the cause is in `error`. */
   readonly reason: "failed";
   readonly error: SyncClientError;
 }
 
 /** Why a command about the key of an account was refused, and changed nothing. */
 export interface KeyRefusedResult<Reason extends string> {
+  /** Tells a refused command from `created`, `unlocked` and `rotated`. */
   readonly kind: "refused";
+  /** The name of the reason, for which an app has a sentence of its own. */
   readonly reason: Reason;
 }
 
@@ -247,7 +253,9 @@ export type RotateKeyResult =
 
 /** An operation that the server refused. Its change is shown on this device alone. */
 export interface QuarantinedOperation {
+  /** The id that `retry` and `discard` of `quarantine` take. */
   readonly operationId: string;
+  /** The entity that the operation changes; the id is opaque while nothing of it could be decrypted. */
   readonly entityId: string;
   /** The stable code that the server gave for the refusal. */
   readonly reason: string;

@@ -17,6 +17,7 @@ export interface SyncStorage {
     mode: "read" | "write",
     work: (transaction: StorageTransaction) => Promise<T>,
   ): Promise<T>;
+  /** Closes the storage: later transactions are refused, and closing it again is no error. */
   close(): Promise<void>;
   /** Calls back whenever the platform has closed the storage by itself: its records may be gone. */
   onClosed?(listener: () => void): void;
@@ -24,11 +25,13 @@ export interface SyncStorage {
 
 /** Keys are visible ASCII without spaces, so every storage orders them the same. Reads see earlier writes. */
 export interface StorageTransaction {
+  /** Returns the value of the key; undefined when there is no such record. */
   get(key: string): Promise<string | undefined>;
   /** The records of a range, ascending by key. */
   list(range: KeyRange): Promise<readonly StoredRecord[]>;
   /** A write that fails makes the transaction fail. */
   put(key: string, value: string): void;
+  /** Deletes the record; it is no error when there is none. */
   delete(key: string): void;
 }
 
@@ -38,6 +41,7 @@ export interface KeyRange {
   readonly from: string;
   /** The first key behind the range. */
   readonly below: string;
+  /** The greatest number of records. */
   readonly limit: number;
 }
 

@@ -60,6 +60,7 @@ export interface SyncClientOptions {
  * reached.
  */
 export interface SyncClient {
+  /** The id of this device; a sign-out that erases its data gives it a new one. */
   readonly deviceId: string;
   /**
    * Resolves when all stored entities are readable, or the client is closed. Up to 2,000 are readable at
@@ -76,15 +77,18 @@ export interface SyncClient {
    */
   transaction(work: TransactionWork): Promise<TransactionResult>;
 
+  /** The visible entities of all types, with the edits that the server does not have yet. */
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */
     get(entityId: string): StoredEntity | undefined;
     /** Entities of one type, or all, ordered by entity id. */
     list(type?: string): readonly StoredEntity[];
   };
+  /** Makes the entity with these fields; one that exists keeps its other fields. */
   create(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
   /** Changes only the named fields. */
   patch(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
+  /** Deletes the entity; `restore` can bring it back. */
   remove(entityId: string): Promise<EditResult>;
   /** Brings a deleted entity back: with this payload, or with every field that it ever had. */
   restore(entityId: string, payload?: Fields, metadata?: Fields): Promise<EditResult>;
@@ -104,6 +108,7 @@ export interface SyncClient {
   beginSignIn(options?: SignInOptions): Promise<BeginSignInResult>;
   /** `callbackUrl` is the whole address that the browser was redirected to. */
   completeSignIn(callbackUrl: string): Promise<SignInResult>;
+  /** Ends the session of this device; its data stays, unless `erase` removes it. */
   signOut(options?: SignOutOptions): Promise<SignOutResult>;
 
   /** Runs one round now, also while the client waits after a failure. */

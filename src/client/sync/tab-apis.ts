@@ -1,6 +1,7 @@
 /** Web Locks and BroadcastChannel, as far as the client uses them. */
 export interface TabApis {
   readonly locks?: TabLocks;
+  /** Opens the channel with this name, whose messages go to `onMessage`; null where the page cannot have one. */
   readonly createChannel?: (
     name: string,
     onMessage: (message: unknown) => void,
@@ -21,6 +22,7 @@ export interface TabLocks {
 export interface TabChannel {
   /** Sends the message to all other tabs. */
   post(message: unknown): void;
+  /** Closes the channel: no more messages arrive. */
   close(): void;
 }
 
