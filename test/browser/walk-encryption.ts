@@ -31,7 +31,11 @@ async function openWalker(
   app: SyncedApp,
   { locale, isFirstOffline }: { locale: string; isFirstOffline: boolean },
 ): Promise<Walker> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale });
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale,
+    reducedMotion: "reduce",
+  });
   await context.addInitScript(stubCamera);
   // Who is offline at the first start learns at the sign-in what the server asks for.
   if (isFirstOffline) await context.route(`${app.syncUrl}/**`, (route) => route.abort());

@@ -58,7 +58,8 @@ async function writeNotes(t: TestContext, link: string): Promise<void> {
 
 /** Each browser is a new one, without cookies. */
 async function openLink(browser: Browser, link: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
   await page.goto(link);
   await page.getByRole("status").filter({ hasText: "All your devices have these notes" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Sign in" }).isVisible(), false);
