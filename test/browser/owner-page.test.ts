@@ -83,7 +83,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
     );
   }
   await inspect("devices");
-  await takeScreenshot(page, "owners-page", { width: 1100, height: 760 });
+  await takeScreenshot(page, "owners-page", { width: 1000, height: 640 });
   for (const tab of ["Sign-in", "History", "Data"]) {
     await open(tab);
     await inspect(tab);
@@ -144,7 +144,7 @@ test("the owner signs in, changes devices, passkeys and password, and deletes ev
     await open(tab);
     await inspectSizes(page, tab);
   }
-  await takeScreenshot(page, "owners-page-de", { width: 1100, height: 760 });
+  await takeScreenshot(page, "owners-page-de", { width: 1000, height: 640 });
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
   await seeMessage("Alle Geräte und Browser sind abgemeldet.");
