@@ -99,10 +99,12 @@ const WITH_FEEDS = `WITH feeds AS MATERIALIZED (
 const ofSource = (column: string, table: string) =>
   `(SELECT s.${column} FROM ${table} s WHERE s.source_id = e.source_id)`;
 
+/** PostgreSQL would read every event of the account for an EXISTS: without an order it plans for an empty table. */
 function joinChanges(condition: string): string {
   const changed = `FROM events_entries e WHERE e.account_id = $1 ${condition} AND e.updated_at`;
   return `SELECT page.text, page.last_stamp,
-      CASE WHEN EXISTS (SELECT 1 ${changed} > page.last_stamp) THEN 1 ELSE 0 END AS has_more
+      (SELECT count(*) FROM (SELECT 1 AS one ${changed} > page.last_stamp
+        ORDER BY e.updated_at LIMIT 1) AS next) AS has_more
     FROM (SELECT string_agg(t.wire, ',') AS text, max(t.updated_at) AS last_stamp
       FROM (SELECT e.wire, e.updated_at ${changed} >= $2 ORDER BY e.updated_at LIMIT $3) AS t) AS page`;
 }
