@@ -111,7 +111,17 @@ export const RECORDED_BENCHMARKS: readonly RecordedBenchmark[] = [
   {
     name: "host",
     command: ["bench:host"],
-    measures: [...SERVER, ...SQLITE, ...SYNC, ...HOST, "bench/host.ts", "bench/host"],
+    measures: [
+      ...SERVER,
+      ...SQLITE,
+      ...SYNC,
+      ...HOST,
+      "bench/host.ts",
+      "bench/host/load.ts",
+      "bench/host/make-instances.ts",
+      "bench/host/measure-file-host.ts",
+      "bench/host/push-scenarios.ts",
+    ],
   },
   {
     name: "host-postgres",

@@ -15,7 +15,7 @@ import {
   type Served,
 } from "./host-processes.ts";
 import type { HostDevice, HostLoadOrder, HostLoadResult } from "./load.ts";
-import { addByCommands, addDevice, copyRows } from "./make-database-host.ts";
+import { addByCommands, addDevice, copyRows, type DatabaseHost } from "./make-database-host.ts";
 import {
   createNumbering,
   createPush,
@@ -25,7 +25,7 @@ import {
   type HostLoad,
   type Effort,
   type Numbering,
-  type Push,
+  type PushScenario,
 } from "./push-scenarios.ts";
 import type { DatabaseStateRow, PostgresHostReport, PushRow, TakeoverRow } from "./report-host.ts";
 
@@ -79,18 +79,17 @@ export async function measurePostgresHost(benchmark: Benchmark): Promise<Postgre
   progress(`Opening ${active} instances, the first push to each`);
   const opening = await push(MANY, listNumbers(active));
   await note(`a push to each of ${active}`);
-  const pushes = await measureBesidePooled(push, {
-    instances,
-    active,
+  const random = { name: `random of ${active} open`, choose: () => randomBelow(active) };
+  const pushes = await measurePushes(
+    [
+      { name: `one of ${instances} instances`, push, choose: () => 0 },
+      { ...random, push },
+    ],
     effort,
     progress,
-    async openPooled(cleanups) {
-      const pooled = await startPooledProcesses(cleanups, host, active);
-      const pooledPorts = pooled.map(({ port }) => port);
-      return createPush(load, pooledPorts, takeNumbers);
-    },
-  });
+  );
   await note("the pushes to open instances");
+  const pooled = await measurePooled(random, { host, load, active, takeNumbers, effort, progress });
   progress("Dumping the database");
   const dump = await database.dump();
   const takeovers: TakeoverRow[] = [];
@@ -112,6 +111,7 @@ export async function measurePostgresHost(benchmark: Benchmark): Promise<Postgre
     pushes: [
       ...few,
       ...pushes,
+      ...pooled,
       toPushRow(`the first push to each of ${active}, ${MANY} devices`, [opening]),
     ],
     states,
@@ -122,30 +122,34 @@ export async function measurePostgresHost(benchmark: Benchmark): Promise<Postgre
 
 const listNumbers = (length: number) => Array.from({ length }, (_, index) => index);
 
-interface BesidePooled {
-  readonly instances: number;
+interface Pooled {
+  readonly host: DatabaseHost;
+  readonly load: HostLoad;
   readonly active: number;
+  readonly takeNumbers: Numbering;
   readonly effort: Effort;
   readonly progress: Benchmark["progress"];
-  openPooled(cleanups: AsyncDisposableStack): Promise<Push>;
 }
 
-/** Pushes to open instances by direct connections, in turns with those through a pooler, which then ends. */
-async function measureBesidePooled(
-  push: Push,
-  { instances, active, effort, progress, openPooled }: BesidePooled,
+/**
+ * Pushes through a pooler, by processes of their own, which then end. They begin after the others were measured:
+ * eight processes on two cores would slow both.
+ */
+async function measurePooled(
+  { name, choose }: Pick<PushScenario, "name" | "choose">,
+  { host, load, active, takeNumbers, effort, progress }: Pooled,
 ): Promise<PushRow[]> {
   progress(`Opening them at ${PROCESSES} processes behind PgBouncer`);
   await using cleanups = new AsyncDisposableStack();
-  const pooled = await openPooled(cleanups);
-  await pooled(MANY, listNumbers(active));
-  const random = { name: `random of ${active} open`, choose: () => randomBelow(active) };
-  const scenarios = [
-    { name: `one of ${instances} instances`, push, choose: () => 0 },
-    { ...random, push },
-    { ...random, name: `${random.name}, through PgBouncer`, push: pooled },
-  ];
-  return await measurePushes(scenarios, effort, progress);
+  const processes = await startPooledProcesses(cleanups, host, active);
+  const ports = processes.map(({ port }) => port);
+  const push = createPush(load, ports, takeNumbers);
+  await push(MANY, listNumbers(active));
+  return await measurePushes(
+    [{ name: `${name}, through PgBouncer`, push, choose }],
+    effort,
+    progress,
+  );
 }
 
 /** The last process of a balancer's list notices a new instance too. */

@@ -38,7 +38,7 @@ export function createPush(
 const CONNECTIONS = [1, 16];
 export const PUSHES_PER_ROUND = 200;
 
-interface PushScenario {
+export interface PushScenario {
   readonly name: string;
   readonly push: Push;
   choose(): number;
