@@ -124,8 +124,11 @@ function toParameter(text: string, given: Node): Member {
 function toMember(text: string, comments: readonly Comment[], node: Node & { key?: Node }): Member {
   const { key } = node;
   const optional = "optional" in node && node.optional === true ? "?" : "";
-  const name = key === undefined ? "" : text.slice(key.start, key.end) + optional;
-  const rest = text.slice(key?.end ?? node.start, node.end).replace(/^\??:? ?/, "");
+  // A computed key stands in brackets.
+  const around = "computed" in node && node.computed === true ? 1 : 0;
+  const end = (key?.end ?? node.start) + around;
+  const name = key === undefined ? "" : text.slice(key.start - around, end) + optional;
+  const rest = text.slice(end, node.end).replace(/^\??:? ?/, "");
   const comment = readComment(findComment(text, comments, node.start)).text;
   return { name, type: join(rest.replace(/;$/, "")), comment };
 }
