@@ -8,7 +8,7 @@ import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
 import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { EventsStore } from "../../src/events/store.ts";
-import { parseOperation } from "../../src/rules/sync/operation-text.ts";
+import { scanOperation, toParsedOperation } from "../../src/rules/sync/operation-text.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
 import type { OperationSealer } from "../../src/client/encryption/operation-sealer.ts";
 import type { Mirror } from "./mirror.ts";
@@ -127,8 +127,10 @@ async function readBodies(database: Database): Promise<string[]> {
 }
 
 function toSeen(body: string): SeenOperation {
-  const { kind, revision, entityId, payloadFields, metadataFields } = parseOperation(body);
-  const fields = [...payloadFields, ...metadataFields];
+  const scanned = scanOperation(body);
+  const { kind, revision, entityId } = toParsedOperation(scanned);
+  // Every member, because the ciphertext is in `sealed`, which no operation lists as a changed field.
+  const fields = [...scanned.payload, ...scanned.metadata];
   return { kind, deviceId: revision.deviceId, entityId, fields };
 }
 

@@ -130,6 +130,10 @@ test("the page shows what the server sees of a habit, which is no word of it", a
   await page.locator("#week li", { hasText: "Read Zwiebelkuchen" }).waitFor();
   const stored = (await page.locator("#stored-rows").textContent()) ?? "";
   assert.match(stored, /: patch sealed\/[\w-]{43}/);
+  const sealed = page.locator("#stored-rows tr", { hasText: /^sealed/ }).first();
+  const [, envelope, bytes] = await sealed.locator("td").allTextContents();
+  assert.match(envelope ?? "", /^"2\.[\w-]{22}\.[\w-]{200,}"$/);
+  assert.equal(Number(bytes), envelope?.length);
   assert.doesNotMatch(stored, /Zwiebelkuchen/);
   await rename(phone, "Read Zwiebelkuchen", "Read ten pages");
   await name(laptop, "Read ten pages").waitFor();

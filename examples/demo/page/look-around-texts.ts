@@ -44,7 +44,7 @@ const en = {
     },
   },
   storedDetail:
-    "The newest operations, exactly as they are in the database. The devices encrypt before they send: the server knows which device changed how much and when, and merges field by field. Only the devices have the key.",
+    "The newest operations, with every name and value as it is in the database. The devices encrypt what they send, and put it in the field “sealed”: the server knows which device changed how much and when, and merges field by field. Only the devices have the key.",
   fieldName: "Field",
   value: "Value",
   bytes: "Bytes",
@@ -105,7 +105,7 @@ const de: LookAroundTexts = {
     },
   },
   storedDetail:
-    "Die neuesten Operationen, genau so, wie sie in der Datenbank stehen. Die Geräte verschlüsseln, bevor sie senden: Der Server weiß, welches Gerät wann wie viel geändert hat, und führt Feld für Feld zusammen. Den Schlüssel haben nur die Geräte.",
+    "Die neuesten Operationen mit allen Namen und Werten, wie sie in der Datenbank stehen. Die Geräte verschlüsseln, was sie senden, und legen es im Feld „sealed“ ab: Der Server weiß, welches Gerät wann wie viel geändert hat, und führt Feld für Feld zusammen. Den Schlüssel haben nur die Geräte.",
   fieldName: "Feld",
   value: "Wert",
   bytes: "Bytes",
