@@ -28,12 +28,12 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
     title: "Trellis: the backend a local-first app grows on",
     headline: "The backend a local-first app grows on",
     lead: "Your app keeps its data on every device and works offline. Trellis adds sync, signed releases and event feeds, from one npm package on a server of your own.",
-    tryIt: "Try everything, in a checkout",
+    tryIt: "Try it from the source code",
     begin: "Quick starts",
     why: [
       [
         "For you, if",
-        "you make an app in TypeScript whose data belongs to one person with several devices: notes, habits, tasks, a journal. End-to-end encrypted, if you like.",
+        "you make an app in TypeScript whose data belongs to one person with several devices: notes, habits, tasks, a journal. Its data can be end-to-end encrypted.",
       ],
       [
         "Not for you, if",
@@ -41,12 +41,12 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
       ],
       [
         "Three jobs in one, because",
-        "such an app cannot reach its other devices, update itself or learn of dates on its own. Each of these needs HTTPS, keys and backups: set them up once, and run the services that you need.",
+        "alone such an app cannot reach its other devices, update itself or hear of a calendar’s events. All three need HTTPS, keys and backups: set them up once, and run those you need.",
       ],
     ],
     filmTitle: "Two devices edit the same habit offline",
-    film: "A phone and a laptop go offline. The phone renames a habit, the laptop gives it another icon and colour. Online again, both have both edits. Ten seconds at most, without sound.",
-    sample: "A whole app is some fifty lines: begin with “Add sync to an app”.",
+    film: "A phone and a laptop go offline. The phone renames a habit, the laptop gives it another icon and colour. Online again, each device has both edits. Ten seconds at most, without sound.",
+    sample: "A whole app has about fifty lines: begin with “Add sync to an app”.",
     ways: "Three ways in",
     more: "Look up and read on",
     minutes: "5 minutes",
@@ -60,13 +60,13 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
   de: {
     title: "Trellis: das Backend für Local-first-Apps",
     headline: "Das Backend für Local-first-Apps",
-    lead: "Deine App hat ihre Daten auf jedem Gerät und funktioniert offline. Trellis ergänzt Sync, signierte Updates und Termine: mit einem npm-Paket, auf deinem eigenen Server.",
-    tryIt: "Alles ausprobieren, in einer Kopie des Quelltexts",
+    lead: "Die Daten deiner App liegen auf jedem Gerät, auch offline. Trellis ergänzt Sync, signierte Updates und Termine aus Kalendern: mit einem npm-Paket, auf deinem eigenen Server.",
+    tryIt: "Aus dem Quelltext ausprobieren",
     begin: "Schnellstart",
     why: [
       [
         "Für dich, wenn",
-        "du eine App in TypeScript entwickelst, deren Daten einem Menschen mit mehreren Geräten gehören: Notizen, Gewohnheiten, Aufgaben, ein Tagebuch. Auf Wunsch Ende-zu-Ende-verschlüsselt.",
+        "du eine App in TypeScript entwickelst, deren Daten einer einzelnen Person mit mehreren Geräten gehören: Notizen, Gewohnheiten, Aufgaben, ein Tagebuch. Auf Wunsch sind sie Ende-zu-Ende-verschlüsselt.",
       ],
       [
         "Nicht für dich, wenn",
@@ -74,11 +74,11 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
       ],
       [
         "Drei Aufgaben in einem Paket, weil",
-        "so eine App allein weder ihre anderen Geräte erreicht noch sich aktualisiert noch von Terminen erfährt. Jede dieser Aufgaben braucht HTTPS, Schlüssel und Sicherungen: Richte sie einmal ein und starte die Dienste, die du brauchst.",
+        "so eine App allein weder ihre anderen Geräte erreicht noch sich aktualisiert noch von Terminen aus Kalendern erfährt. Alle drei brauchen HTTPS, Schlüssel und Backups: Richte sie einmal ein und starte, was du brauchst.",
       ],
     ],
     filmTitle: "Zwei Geräte ändern offline dieselbe Gewohnheit",
-    film: "Ein Telefon und ein Laptop gehen offline. Das Telefon benennt eine Gewohnheit um, der Laptop gibt ihr ein anderes Symbol und eine andere Farbe. Wieder online, haben beide beide Änderungen. Höchstens zehn Sekunden, ohne Ton.",
+    film: "Ein Handy und ein Laptop gehen offline. Das Handy benennt eine Gewohnheit um, der Laptop gibt ihr ein anderes Symbol und eine andere Farbe. Wieder online, haben beide Geräte beide Änderungen. Höchstens zehn Sekunden, ohne Ton.",
     sample: "Eine ganze App hat etwa fünfzig Zeilen: Beginne mit „Sync in eine App einbauen“.",
     ways: "Drei Einstiege",
     more: "Nachschlagen und weiterlesen",
@@ -86,7 +86,7 @@ export const LANDING_TEXTS: Readonly<Record<Language, LandingTexts>> = {
     about: {
       build:
         "Sync zwischen Geräten, Verschlüsselung, Updates in der App, Aufgaben aus einem Kalender.",
-      run: "Ein Server für dich, deine Familie oder viele Kunden, mit Sicherungen, die sich einspielen lassen.",
+      run: "Ein Server für dich, deine Familie oder viele Kunden, mit Backups, die sich wirklich wiederherstellen lassen.",
       publish:
         "Signiere deine Versionen, biete sie auf einer Download-Seite an und lass installierte Apps sich selbst aktualisieren.",
     },

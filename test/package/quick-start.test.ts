@@ -12,7 +12,7 @@ import { packPackage } from "../fixtures/packed-package.ts";
 import { runGuide } from "../fixtures/run-guide.ts";
 import { startDemo } from "../service/start-trellis.ts";
 
-test("two commands lead to a note on two devices, and Ctrl+C leaves nothing", async (t) => {
+test("the printed commands lead to a note on two devices, and Ctrl+C leaves nothing", async (t) => {
   await startDemo(t, ["--headless"]);
   let [temporary, link] = ["", ""];
   const { output } = await runGuide(t, {
