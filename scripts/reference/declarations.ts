@@ -125,7 +125,7 @@ function toMember(text: string, comments: readonly Comment[], node: Node & { key
   const { key } = node;
   const optional = "optional" in node && node.optional === true ? "?" : "";
   // A computed key stands in brackets.
-  const around = "computed" in node && node.computed === true ? 1 : 0;
+  const around = "computed" in node && node.computed ? 1 : 0;
   const end = (key?.end ?? node.start) + around;
   const name = key === undefined ? "" : text.slice(key.start - around, end) + optional;
   const rest = text.slice(end, node.end).replace(/^\??:? ?/, "");
