@@ -7,7 +7,7 @@ import { RECORDED_BENCHMARKS, type RecordedBenchmark } from "../bench/recorded-b
 
 export interface OutdatedRuns {
   readonly problems: readonly string[];
-  /** Runs whose commit this clone does not have. */
+  /** Runs whose commit this clone does not have, or which git could not compare. */
   readonly notCompared: readonly string[];
 }
 
@@ -33,7 +33,8 @@ export function findOutdatedRuns(
       notCompared.push(name);
     } else {
       const changed = findChangedCode(root, commit, measures);
-      if (changed.length > 0) {
+      if (changed === null) notCompared.push(name);
+      else if (changed.length > 0) {
         const more =
           changed.length > SHOWN_PATHS ? ` and ${changed.length - SHOWN_PATHS} more` : "";
         const shown = `${changed.slice(0, SHOWN_PATHS).join(", ")}${more}`;
@@ -45,10 +46,15 @@ export function findOutdatedRuns(
   return { problems, notCompared };
 }
 
-/** A comment or a type decides no figure. */
-function findChangedCode(root: string, commit: string, measures: readonly string[]): string[] {
+/** A comment or a type decides no figure. Null when git cannot compare. */
+function findChangedCode(
+  root: string,
+  commit: string,
+  measures: readonly string[],
+): string[] | null {
   const range = ["diff", "--name-only", "--no-renames", commit, "HEAD", "--"];
-  const paths = git(root, ...range, ...measures, ...NOT_MEASURED) ?? "";
+  const paths = git(root, ...range, ...measures, ...NOT_MEASURED);
+  if (paths === null) return null;
   const codeAt = (at: string, path: string) => {
     const text = git(root, "show", `${at}:${path}`);
     return text === null || !path.endsWith(".ts") ? text : stripTypes(text);

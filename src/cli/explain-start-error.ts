@@ -33,8 +33,13 @@ export function explainStartError(error: unknown, configuration?: Configuration)
   const cannot = `Cannot listen on ${address}:${port}`;
   const remedy = configuration === undefined ? "start it again" : describeKeys(configuration, port);
   if (code === "EADDRINUSE") {
-    const holder = (port === undefined ? null : findPortHolder(port)) ?? "another program";
-    throw new CommandError(`${cannot}: ${holder} uses that port; stop it, or ${remedy}`);
+    const holder = port === undefined ? null : findPortHolder(port, address);
+    // Nothing is found when the other listener was one of this program, which has ended them all.
+    throw new CommandError(
+      holder === null
+        ? `${cannot}: another program, or another service of this configuration, uses that port; stop it, or ${remedy}`
+        : `${cannot}: ${holder} uses that port; stop it, or ${remedy}`,
+    );
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL") {
     throw new CommandError(`${cannot} (${code}): ${remedy}`);

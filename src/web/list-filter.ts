@@ -23,19 +23,30 @@ function startFilter(field: HTMLElement): void {
   const status = field.querySelector("p");
   if (list === null || input === null || status === null) return;
   const items = [...list.querySelectorAll<HTMLElement>("ul > li.line, ul > li.entry")];
-  const texts = items.map((item) => item.textContent.toLowerCase());
+  const texts = items.map(readText);
   const rest = list.querySelector<HTMLDetailsElement>("details.more");
+  let [isSearching, wasOpen] = [false, false];
   field.hidden = false;
   input.addEventListener("input", () => {
     const sought = input.value.trim().toLowerCase();
     items.forEach((item, index) => (item.hidden = texts[index]?.includes(sought) === false));
-    if (rest !== null) rest.open = sought !== "";
+    if (!isSearching) wasOpen = rest?.open === true;
+    isSearching = sought !== "";
+    if (rest !== null) rest.open = isSearching || wasOpen;
     const shown = items.filter(({ hidden }) => !hidden).length;
     const found = (field.dataset["found"] ?? "")
       .replace("{shown}", String(shown))
       .replace("{all}", String(items.length));
     status.textContent = sought === "" ? "" : found;
   });
+}
+
+/** What a person knows of an item: not its buttons and questions, nor the names of its facts, which all items have. */
+function readText(item: HTMLElement): string {
+  const copy = item.cloneNode(true) as HTMLElement;
+  const ids = [...copy.querySelectorAll("code")].map(({ textContent }) => textContent);
+  for (const part of copy.querySelectorAll(".actions, form, summary, button, dt")) part.remove();
+  return [copy.textContent, ...ids].join(" ").toLowerCase();
 }
 
 /** Both numbers are put in by the script. */

@@ -34,7 +34,7 @@ test("a port in use is reported with what to do", async (t) => {
     ];
     assert.ok(reason.startsWith(start) && reason.endsWith(end), reason);
     const holder = reason.slice(start.length, -end.length);
-    assert.match(holder, process.platform === "linux" ? HOLDER : /^another program$/);
+    assert.match(holder, process.platform === "linux" ? HOLDER : /^another program,/);
     assert.equal(rest.filter((line) => line.includes("Cannot listen")).length, 0);
     assert.doesNotMatch(running.stderr(), /\n\s+at /);
     assert.doesNotMatch(running.stdout(), /ready/);

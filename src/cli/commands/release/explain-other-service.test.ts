@@ -26,7 +26,7 @@ for (const [what, text, pattern] of [
   [
     "another key ring",
     envelope("garden", "demo"),
-    /^is signed with the key "demo", and the key ring has "release-2026-01": another service/,
+    /^is signed with the key "demo", and the key ring has "release-2026-01": another service responds here, or the key was replaced$/,
   ],
   ["a payload that is not JSON", '{"keyId":"demo","payload":"AA"}', /^is signed with the key/],
 ] as const) {
@@ -39,4 +39,5 @@ test("the signature decides about a manifest that names the product and a key of
   assert.equal(explainOtherService(envelope("garden", "release-2026-01"), expected), null);
   const anyProduct = { ...expected, product: undefined };
   assert.equal(explainOtherService(envelope("habits", "release-2026-01"), anyProduct), null);
+  assert.equal(explainOtherService(envelope("garden", "demo"), { ...expected, keys: {} }), null);
 });

@@ -33,9 +33,10 @@ export function explainOtherService(
   }
   if (Object.hasOwn(keys, keyId)) return null;
   const known = Object.keys(keys).map((id) => `"${id}"`);
+  if (known.length === 0) return null;
   return {
-    problem: `is signed with the key "${keyId.slice(0, MAX_SHOWN)}", and the key ring has ${known.join(", ")}: another service responds here`,
-    remedy: `${remedy}; if the key is yours, add its public key to the ring`,
+    problem: `is signed with the key "${keyId.slice(0, MAX_SHOWN)}", and the key ring has ${known.join(", ")}: another service responds here, or the key was replaced`,
+    remedy: `${remedy}; if the key is yours, add its public key to the ring; if it is not, a thief may serve this manifest: see docs/guides/lost-or-stolen.md`,
   };
 }
 
