@@ -109,6 +109,16 @@ test("the page's own requests run the controls", async () => {
   assert.deepEqual(await homework.json(), { title: "Homework in de" });
 });
 
+test("a page that is loaded again knows the steps that were finished", async () => {
+  const { ask, post } = await createPost();
+  const readDone = async () =>
+    /&quot;done&quot;:\[([^\]]*)\]/.exec(await (await ask("/")).text())?.[1];
+  assert.equal(await readDone(), "");
+  assert.equal((await post("finish", {}, '{"step":"offline"}')).status, 200);
+  assert.equal((await post("finish", {}, '{"step":"other"}')).status, 500);
+  assert.equal(await readDone(), "&quot;offline&quot;");
+});
+
 test("the conformance kit sends a line for each case, and the last one says why a run broke off", async () => {
   const { ran, post } = await createPost();
   const sync = await post("conformance", {}, '{"service":"sync"}');

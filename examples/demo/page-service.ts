@@ -20,9 +20,11 @@ import {
   TOKEN_HEADER,
   type ConformanceService,
   type DemoDevice,
+  type DemoPageData,
   type Failure,
   type ShownCase,
 } from "./page/call-demo.ts";
+import { STEPS, type StepName } from "./page/step-names.ts";
 import type { DemoPlaces } from "./page/look-around.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../src/http/html-response.ts";
 import type { DemoControls } from "./demo-controls.ts";
@@ -46,7 +48,8 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
   const { origin } = settings;
   const { host } = new URL(origin);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const controls = bindControls(settings.controls);
+  const done = new Set<StepName>();
+  const controls = bindControls(settings.controls, done);
 
   async function handle(request: RawRequest): Promise<HttpResponse> {
     const { path, search } = splitTarget(request.target);
@@ -62,7 +65,7 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
     }
     if (path !== "/") return errorResponse(404, "Not found");
     if (!isReading(request)) return errorResponse(405, "Send GET", { Allow: "GET, HEAD" });
-    return renderPage(request, search, { ...settings, token });
+    return renderPage(request, search, { ...settings, token, done: [...done] });
   }
 
   return createPlainService({ headers: () => SECURITY_HEADERS, handle, errorResponse });
@@ -76,7 +79,7 @@ interface PageToken {
 function renderPage(
   request: RawRequest,
   search: string,
-  { token, devices, backupCreatedAt, recoveryKey, places }: DemoPageSettings & PageToken,
+  settings: DemoPageSettings & Pick<DemoPageData, "token" | "done">,
 ): HttpResponse {
   const asked = new URLSearchParams(search).get("lang");
   const language =
@@ -88,7 +91,8 @@ function renderPage(
     nonce: createNonce(randomBytes),
     languageUrls: createLanguageUrls("/", ""),
   };
-  const data = { token, devices, backupCreatedAt, recoveryKey };
+  const { token, devices, backupCreatedAt, recoveryKey, done, places } = settings;
+  const data = { token, devices, backupCreatedAt, recoveryKey, done };
   const page = renderDemoPage(frame, data, places);
   const frames = devices.map((device) => device.origin);
   return htmlResponse(200, page, frame, { frames });
@@ -127,7 +131,8 @@ function isAllowed(request: RawRequest, { origin, token }: PageToken): boolean {
   );
 }
 
-function bindControls(controls: DemoControls): ReadonlyMap<string, Control> {
+/** A page that is reloaded has no memory of its own, so `done` has the steps that were finished. */
+function bindControls(controls: DemoControls, done: Set<StepName>): ReadonlyMap<string, Control> {
   return new Map<string, Control>([
     ["store", () => controls.readStore()],
     ["authorize", async ({ url }) => ({ url: await controls.authorize(String(url)) })],
@@ -136,6 +141,14 @@ function bindControls(controls: DemoControls): ReadonlyMap<string, Control> {
     [
       "homework",
       async ({ language }) => ({ title: await controls.setHomework(readLanguage(language)) }),
+    ],
+    [
+      "finish",
+      async ({ step }) => {
+        const name = STEPS.find((known) => known === step);
+        if (name === undefined) throw new Error("There is no such step");
+        return { done: [...done.add(name)] };
+      },
     ],
     ["mirror", ({ isTakenOver }) => controls.takeOverMirror(isTakenOver === true)],
     [CONFORMANCE_CONTROL, async ({ service }) => streamConformance(controls, readService(service))],

@@ -1,5 +1,6 @@
 /** What the page of the demo passes to its script, and how the script calls the demo. */
 import { isObject } from "../../../src/contract/is-object.ts";
+import type { StepName } from "./step-names.ts";
 
 export const CONTROL_PATH = "/control/";
 export const TOKEN_HEADER = "X-Demo-Token";
@@ -16,6 +17,8 @@ export interface DemoPageData {
   readonly backupCreatedAt: string;
   /** Of the account, which the page enters for its devices. */
   readonly recoveryKey: string;
+  /** The steps that were done since the demo was started, in any of its pages. */
+  readonly done: readonly StepName[];
 }
 
 /** A habit of the devices, as far as the server has it. */
@@ -62,6 +65,7 @@ export interface ControlResults {
   readonly restore: { readonly replaced: number; readonly restored: number };
   readonly publish: { readonly version: string; readonly sequence: number; readonly keyId: string };
   readonly homework: { readonly title: string };
+  readonly finish: { readonly done: readonly StepName[] };
   /** Whether an attacker has the mirror; then the version that it announces. */
   readonly mirror: { readonly forgedVersion: string | null };
 }

@@ -1,13 +1,11 @@
 /** Which step is the next one, which one runs, and which are done, also after the page was reloaded. */
 import { findElement } from "../../../src/web/page-script.ts";
-import { parseJson } from "../../../src/rules/parse-json.ts";
+import type { CallDemo } from "./call-demo.ts";
 import { STEPS, type StepName } from "./step-names.ts";
 
-const KEY = "done-steps";
-
-/** Shows how far the person is: `start` at a step's begin, `finish` when it is done. `demo` names the running one. */
-export function createProgress(demo: string) {
-  const done = readDone(demo);
+/** Shows how far the person is: `start` at a step's begin, `finish` when it is done, which the demo then knows. */
+export function createProgress(before: readonly StepName[], callDemo: CallDemo) {
+  const done = new Set(before);
 
   function show(current: StepName | undefined): void {
     for (const name of STEPS) {
@@ -46,17 +44,10 @@ export function createProgress(demo: string) {
     },
     finish(name: StepName): void {
       done.add(name);
-      sessionStorage.setItem(KEY, JSON.stringify([demo, ...done]));
+      callDemo("finish", { step: name }).catch(() => {});
       showNext();
     },
   };
-}
-
-/** None of a demo that ran before. */
-function readDone(demo: string): Set<StepName> {
-  const stored = parseJson(sessionStorage.getItem(KEY) ?? "");
-  const names: readonly unknown[] = Array.isArray(stored) && stored[0] === demo ? stored : [];
-  return new Set(STEPS.filter((name) => names.includes(name)));
 }
 
 function setRunning(name: StepName, isRunning: boolean): void {

@@ -13,7 +13,7 @@ import { showDevices } from "./in-view.ts";
 import { createSteps } from "./take-steps.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
-function start({ token, devices, recoveryKey, backupCreatedAt }: DemoPageData): void {
+function start({ token, devices, recoveryKey, backupCreatedAt, done }: DemoPageData): void {
   const language = document.documentElement.lang === "de" ? "de" : "en";
   const texts = LOG_TEXTS[language];
   const callDemo = createCallDemo(token);
@@ -39,7 +39,7 @@ function start({ token, devices, recoveryKey, backupCreatedAt }: DemoPageData): 
     texts,
     backup,
   });
-  const progress = createProgress(token);
+  const progress = createProgress(done, callDemo);
   const buttons = { texts, timeline, callDemo, onEnd: onActivity };
   const bind = createButtons(buttons);
   for (const name of STEPS) {
