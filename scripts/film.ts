@@ -29,9 +29,10 @@ interface Frame {
 
 const browser = await launchChromium();
 try {
-  for (const { path, locale } of Object.values(FILMS)) {
+  for (const { path, poster, locale } of Object.values(FILMS)) {
     const frames = await filmStep(browser, locale);
     await encode(frames, join(ROOT, path));
+    runFfmpeg(["-v", "error", "-y", "-i", path, "-frames:v", "1", poster], ROOT);
   }
 } finally {
   await browser.close();
@@ -86,13 +87,15 @@ async function encode(frames: readonly Frame[], path: string): Promise<void> {
       frames.map(({ jpeg }, index) => writeFile(join(folder, `${index}.jpeg`), jpeg)),
     );
     await writeFile(join(folder, "frames.txt"), `${lines.join("\n")}\n`);
-    const { status, error } = spawnSync("ffmpeg", [...OPTIONS, path], {
-      cwd: folder,
-      stdio: "inherit",
-    });
-    if (error !== undefined) throw new Error("The film needs ffmpeg: install it", { cause: error });
-    if (status !== 0) throw new Error(`ffmpeg did not write ${path}: see the errors above`);
+    runFfmpeg([...OPTIONS, path], folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The last word names the file that it writes. */
+function runFfmpeg(words: readonly string[], cwd: string): void {
+  const { status, error } = spawnSync("ffmpeg", words, { cwd, stdio: "inherit" });
+  if (error !== undefined) throw new Error("The film needs ffmpeg: install it", { cause: error });
+  if (status !== 0) throw new Error(`ffmpeg did not write ${words.at(-1)}: see the errors above`);
 }

@@ -1,7 +1,7 @@
 /** The first page: what Trellis is, one picture of it, and the ways in. */
 import type { Language } from "../src/contract/language.ts";
 import { html, type Html } from "../src/web/html.ts";
-import { FILM_POSTER, FILM_SIZE } from "./film.ts";
+import { FILMS, FILM_SIZE } from "./film.ts";
 import { renderCode } from "./highlight.ts";
 import { LANDING_SAMPLE } from "./landing-sample.ts";
 import { LANDING_TEXTS } from "./landing-texts.ts";
@@ -93,7 +93,7 @@ function show({ assets }: SiteContext, language: Language): Html {
           preload="none"
           width="${FILM_SIZE.width}"
           height="${FILM_SIZE.height}"
-          poster="${url(FILM_POSTER)}"
+          poster="${url(FILMS[language].poster)}"
           src="${url(film)}"
           aria-label="${texts.filmTitle}"
           aria-describedby="film"

@@ -13,7 +13,7 @@ import { buildSearchIndex } from "./build-search-index.ts";
 import { renderDocsPage } from "./docs-page.ts";
 import { renderLanding } from "./landing.ts";
 import { LANDING } from "./contents.ts";
-import { FILM_POSTER, FILMS } from "./film.ts";
+import { FILMS } from "./film.ts";
 import type { Assets } from "./page-frame.ts";
 import { readPages, type DocsPage } from "./read-pages.ts";
 import { SiteFiles, type SiteFile } from "./site-files.ts";
@@ -45,7 +45,7 @@ export function renderDocs(root: string): DocsSite {
 }
 
 function addFilms(root: string, files: SiteFiles): Pick<Assets, "films"> {
-  const paths = [...Object.values(FILMS).map(({ path }) => path), FILM_POSTER];
+  const paths = Object.values(FILMS).flatMap(({ path, poster }) => [path, poster]);
   if (!paths.every((path) => existsSync(join(root, path)))) return {};
   for (const path of paths) files.add(path, readFileSync(join(root, path)));
   return { films: { en: FILMS.en.path, de: FILMS.de.path } };

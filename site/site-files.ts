@@ -21,6 +21,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
   ".mp4": "video/mp4",
+  ".webp": "image/webp",
   ".png": "image/png",
   ".svg": "image/svg+xml",
 };
